@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.record;
 
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Tally;
@@ -76,7 +76,7 @@ public final class ArrivedRows {
     }
 
     /** The number of row changes, including that of the marker. */
-    long changes() {
+    public long changes() {
         return changes;
     }
 
@@ -89,7 +89,7 @@ public final class ArrivedRows {
     }
 
     /** A hash over all rows: the same if every key had the same changes in the same order, whatever the order between keys. */
-    String fingerprint() {
+    public String fingerprint() {
         long sum = 0;
         for (Map.Entry<String, Keys> table : tables.entrySet()) {
             sum += table.getValue().fingerprint(table.getKey());

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.record;
 
 import java.io.IOException;
 

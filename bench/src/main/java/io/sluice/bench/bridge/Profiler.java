@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Starts async-profiler in the JVM of a server, which writes a flame graph of its whole run when it ends. If the kernel does
  * not permit kernel stacks, their time counts for the calling frame.
  */
-final class Profiler {
+public final class Profiler {
     private static final String LIBRARY = "libasyncProfiler.so";
     private static final Pattern UNFIT = Pattern.compile("[\\s,=%]");
 
@@ -26,7 +26,7 @@ final class Profiler {
      * @param target the folder of the flame graphs
      * @throws IllegalStateException if there is no library for this machine, or a path is not fit for a JVM option
      */
-    Profiler(Path work, Path target) throws IOException {
+    public Profiler(Path work, Path target) throws IOException {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String processor = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         try (InputStream bytes =

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.record;
 
 import com.google.protobuf.ByteString;
 import io.sluice.protocol.entry.Column;
@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads packets of protobuf entries. */
-final class RawReader implements RecordReader {
+public final class RawReader implements RecordReader {
     @Override
     public void read(byte[] record, ArrivedRows rows) throws IOException {
         Messages messages = Messages.parseFrom(Packet.parseFrom(record).getBody());

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
@@ -42,7 +42,7 @@ public final class PackagedServer implements Bridge {
     }
 
     /** The same, with a flame graph of each run if there is a profiler. */
-    PackagedServer(String name, Path archive, List<String> moreSettings, @Nullable Profiler profiler) {
+    public PackagedServer(String name, Path archive, List<String> moreSettings, @Nullable Profiler profiler) {
         this.name = name;
         this.archive = archive;
         this.moreSettings = List.copyOf(moreSettings);

@@ -1,8 +1,9 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;

@@ -1,13 +1,14 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One case that bridges are measured in. */
-record Cell(Workload workload, Format format, Routing routing, Compression compression) {
+public record Cell(Workload workload, Format format, Routing routing, Compression compression) {
     /** The cells of a workload in the order of the parameters; some routings spread it over another number of tables. */
-    static List<Cell> of(
+    public static List<Cell> of(
             Workload workload, List<Format> formats, List<Routing> routings, List<Compression> compressions) {
         List<Cell> cells = new ArrayList<>();
         for (Format format : formats) {
@@ -22,7 +23,7 @@ record Cell(Workload workload, Format format, Routing routing, Compression compr
     }
 
     /** The name in logs and reports, which is also fit for a file's name. */
-    String name() {
+    public String name() {
         String name = "%s-%s-%s".formatted(workload.name(), format.spelled(), routing.spelled());
         if (routing.tables() == 0 && !workload.hasUsualTables()) {
             name += "-tables" + workload.tableCount();

@@ -1,7 +1,8 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Totals;
 import io.sluice.bench.workload.Workload;

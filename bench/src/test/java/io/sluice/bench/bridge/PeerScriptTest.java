@@ -1,8 +1,12 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.bench.record.ArrivedRows;
+import io.sluice.bench.record.FlatReader;
+import io.sluice.bench.record.Format;
+import io.sluice.bench.record.RawReader;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;

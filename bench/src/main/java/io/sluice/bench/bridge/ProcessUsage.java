@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -23,7 +23,7 @@ public final class ProcessUsage {
     }
 
     /** Returns whether the process is running. */
-    boolean isAlive() {
+    public boolean isAlive() {
         return Files.exists(folder);
     }
 
@@ -38,7 +38,7 @@ public final class ProcessUsage {
     }
 
     /** The processor time of several processes by their names. */
-    static Map<String, Double> cpuSeconds(Map<String, ProcessUsage> processes) throws IOException {
+    public static Map<String, Double> cpuSeconds(Map<String, ProcessUsage> processes) throws IOException {
         Map<String, Double> seconds = new HashMap<>();
         for (Map.Entry<String, ProcessUsage> process : processes.entrySet()) {
             seconds.put(process.getKey(), process.getValue().cpuSeconds());

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

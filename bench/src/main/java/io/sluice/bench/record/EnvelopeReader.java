@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,16 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads JSON with one row change per record, whose columns are members of an object. */
-final class EnvelopeReader implements RecordReader {
+public final class EnvelopeReader implements RecordReader {
     private final ObjectReader json = new ObjectMapper().readerFor(JsonNode.class);
     private final Dialect dialect;
 
-    EnvelopeReader(Dialect dialect) {
+    public EnvelopeReader(Dialect dialect) {
         this.dialect = dialect;
     }
 
     /** The names of an envelope's members. */
-    enum Dialect {
+    public enum Dialect {
         /** {@code before}, {@code after}, {@code source} and {@code op}, without a schema, decimals as text. */
         DEBEZIUM("op", "c", "u", "d", "before"),
         /** {@code database}, {@code table}, {@code type}, {@code data} and {@code old}. */

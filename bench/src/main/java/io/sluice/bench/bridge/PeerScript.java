@@ -1,5 +1,7 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
+import io.sluice.bench.record.EnvelopeReader;
+import io.sluice.bench.record.RecordReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Another product, started and stopped by a script; {@code bench/README.md} specifies what the script has to do. */
-final class PeerScript implements Bridge {
+public final class PeerScript implements Bridge {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     /** The exit status of a script whose bridge does not support the cell. */
@@ -20,7 +22,7 @@ final class PeerScript implements Bridge {
     private final Path script;
     private @Nullable String records;
 
-    PeerScript(Path script) {
+    public PeerScript(Path script) {
         this.script = script.toAbsolutePath();
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads flat JSON messages. */
-final class FlatReader implements RecordReader {
+public final class FlatReader implements RecordReader {
     private final ObjectReader json = new ObjectMapper().readerFor(Message.class);
 
     /** The members of a message that the check needs. */

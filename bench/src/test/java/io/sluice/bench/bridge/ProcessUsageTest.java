@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

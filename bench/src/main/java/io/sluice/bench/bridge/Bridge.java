@@ -1,5 +1,6 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
+import io.sluice.bench.record.RecordReader;
 import java.io.IOException;
 
 /** A program that carries changes from MySQL to Kafka: a package of Sluice, or another product behind a {@link PeerScript}. */

@@ -1,4 +1,4 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Workload;
@@ -17,18 +17,18 @@ import picocli.CommandLine.TypeConversionException;
  * @param isByTable whether each table has a topic
  * @param tables the number of tables that the workload must have; 0 for its default
  */
-record Routing(String spelled, int partitions, boolean isByTable, int tables) {
+public record Routing(String spelled, int partitions, boolean isByTable, int tables) {
     private static final Pattern PARTITIONS = Pattern.compile("1x([1-9][0-9]{0,3})");
     private static final Pattern TOPICS = Pattern.compile("topics([1-9][0-9]{0,3})?");
 
     /** One topic with one partition. */
-    static final Routing SINGLE = of("1x1");
+    public static final Routing SINGLE = of("1x1");
 
     /**
      * Reads a name: {@code 1xN} for one topic with N partitions, {@code topics} for a topic for each table, or {@code topicsN} for the
      * same with N tables.
      */
-    static Routing of(String name) {
+    public static Routing of(String name) {
         Matcher partitions = PARTITIONS.matcher(name);
         if (partitions.matches()) {
             return new Routing(name, Integer.parseInt(partitions.group(1)), false, 0);
@@ -41,7 +41,7 @@ record Routing(String spelled, int partitions, boolean isByTable, int tables) {
     }
 
     /** Reads the name in an option. */
-    static final class Converter implements ITypeConverter<Routing> {
+    public static final class Converter implements ITypeConverter<Routing> {
         @Override
         public Routing convert(String value) {
             return of(value);

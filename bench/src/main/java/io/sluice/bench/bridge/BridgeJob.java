@@ -1,5 +1,6 @@
-package io.sluice.bench.e2e;
+package io.sluice.bench.bridge;
 
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Workload;
@@ -42,7 +43,7 @@ public record BridgeJob(
     }
 
     /** The same job into other topics. */
-    BridgeJob into(String otherBase) {
+    public BridgeJob into(String otherBase) {
         return new BridgeJob(host, port, binlog, bootstrapServers, otherBase, cell, folder);
     }
 
@@ -51,7 +52,7 @@ public record BridgeJob(
     }
 
     /** The topics, which exist already. */
-    List<String> topics() {
+    public List<String> topics() {
         return cell.routing().topics(base, cell.workload());
     }
 
