@@ -1,5 +1,6 @@
 package io.sluice.server.ha;
 
+import io.sluice.server.ha.zookeeper.OwnerNode;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.ha.SimulatedEnsemble.Nodes;
 import io.sluice.server.ha.SimulatedEnsemble.Running;

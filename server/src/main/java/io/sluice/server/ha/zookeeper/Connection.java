@@ -1,4 +1,4 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.ClusterConfig;

@@ -1,9 +1,15 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.server.ha.RecordingService;
+import io.sluice.server.ha.Obstacle;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.zookeeper.Connection;
+import io.sluice.server.ha.zookeeper.ClusterView;
+import io.sluice.server.ha.zookeeper.Cluster;
 import com.google.errorprone.annotations.FormatMethod;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;

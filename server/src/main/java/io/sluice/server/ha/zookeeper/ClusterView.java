@@ -1,5 +1,6 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
+import io.sluice.server.ha.Obstacle;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorEditor;

@@ -1,4 +1,4 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;

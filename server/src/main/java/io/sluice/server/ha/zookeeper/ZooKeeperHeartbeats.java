@@ -1,5 +1,6 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
+import io.sluice.server.ha.Heartbeats;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
 import java.util.List;

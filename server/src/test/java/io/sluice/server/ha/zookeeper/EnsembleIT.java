@@ -1,8 +1,12 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.server.ha.DeliveryLog;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.zookeeper.Connection;
+import io.sluice.server.ha.zookeeper.Cluster;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;

@@ -1,5 +1,6 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
+import io.sluice.server.ha.FormerOwner;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
  * @param lease how long after each of them its lease may be held, or that of an owner before it
  */
-record OwnerNode(long epoch, String heartbeat, Duration lease) {
+public record OwnerNode(long epoch, String heartbeat, Duration lease) {
     private static final Pattern TEXT = Pattern.compile("epoch=(\\d{1,18}) leaseMillis=(\\d{1,18}) heartbeat=(\\S+)");
 
     /**
@@ -23,7 +24,7 @@ record OwnerNode(long epoch, String heartbeat, Duration lease) {
      * @param former the owner before, if it is not silent
      * @param own how long the winner's own lease is held
      */
-    static Duration leaseToWrite(Optional<FormerOwner> former, Duration own) {
+    public static Duration leaseToWrite(Optional<FormerOwner> former, Duration own) {
         return former.map(FormerOwner::lease)
                 .filter(longer -> longer.compareTo(own) > 0)
                 .orElse(own);

@@ -1,4 +1,4 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import io.sluice.store.cursor.CanalNodes;
 import java.nio.charset.StandardCharsets;

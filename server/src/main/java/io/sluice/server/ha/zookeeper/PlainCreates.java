@@ -1,4 +1,4 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,10 @@
-package io.sluice.server.ha;
+package io.sluice.server.ha.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.server.ha.FormerOwner;
+import io.sluice.server.ha.zookeeper.OwnerNode;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
