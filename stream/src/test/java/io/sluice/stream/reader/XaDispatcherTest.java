@@ -420,41 +420,6 @@ class XaDispatcherTest {
         return ids;
     }
 
-    /** Events of which large ones are cut, as a connection cuts them. */
-    private static final class CutEvents implements EventSource {
-        private final List<byte[]> events;
-        private int next;
-        private int given;
-
-        CutEvents(List<byte[]> events) {
-            this.events = events;
-        }
-
-        @Override
-        public int next(ByteWriter out) {
-            if (next == events.size()) {
-                return -1;
-            }
-            byte[] event = events.get(next++);
-            given = event.length > LARGEST_WHOLE ? FIRST_BYTES : event.length;
-            out.write(event, 0, given);
-            return given;
-        }
-
-        @Override
-        public boolean hasRest() {
-            return next > 0 && given < events.get(next - 1).length;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return !hasRest();
-        }
-
-        @Override
-        public void close() {}
-    }
-
     private void insert(SyntheticTable table, int id) {
         binlog.rows(table, SyntheticBinlog.Change.INSERT, List.of(List.of(id, "note " + id)));
     }
