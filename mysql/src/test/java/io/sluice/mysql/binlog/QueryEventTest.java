@@ -53,6 +53,18 @@ class QueryEventTest {
         assertThat(set.isAtomicDdl()).isTrue();
     }
 
+    /** As each server of a pair that replicates both ways has them: the increment and the offset are before the character sets. */
+    @Test
+    void statesTheCharacterSetsOfASessionWithItsOwnAutoIncrement() {
+        QueryEvent event = decode(
+                PERMANENT.replace("0200002d00", "0200003200").replace("04ff00ff00ff00", "030200010004130013000800"));
+
+        assertThat(event.clientCollation()).isEqualTo(19);
+        assertThat(event.serverCollation()).isEqualTo(8);
+        assertThat(event.isAtomicDdl()).isTrue();
+        assertThat(event.sql().remaining()).isEqualTo(decode(PERMANENT).sql().remaining());
+    }
+
     @Test
     void statesTheCharacterSetsOfASessionWithCollationsOfCharacterSets() {
         QueryEvent event = decode(WITH_COLLATIONS);
