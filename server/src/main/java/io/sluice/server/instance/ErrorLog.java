@@ -112,7 +112,7 @@ public final class ErrorLog {
         return part.equals(SOURCE) || cause instanceof StreamException
                 ? FailureClassifier.remedy(cause)
                 : part
-                        + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff";
+                        + " cannot continue: remove the cause, then start the instance again, or restart the server if keys of it or of the broker have changed, or wait for its next attempt if it has canal.instance.restart = backoff";
     }
 
     private static String message(Throwable cause) {

@@ -24,7 +24,8 @@ class ErrorLogTest {
                 .singleElement()
                 .satisfies(item -> assertThat(item.remedy())
                         .isEqualTo(
-                                "the delivery cannot continue: remove the cause, then start the instance again, or wait for its"
+                                "the delivery cannot continue: remove the cause, then start the instance again, or restart the"
+                                        + " server if keys of it or of the broker have changed, or wait for its"
                                         + " next attempt if it has canal.instance.restart = backoff"));
     }
 
