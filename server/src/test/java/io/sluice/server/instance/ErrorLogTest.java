@@ -29,6 +29,29 @@ class ErrorLogTest {
                                         + " next attempt if it has canal.instance.restart = backoff"));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeliveryThatHasEndedTheInstanceIsNotReportedAsOneThatIsTriedAgain(boolean isDeliveryFirst) {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        IOException rejected = new IOException("the message is too large");
+        IllegalStateException end = new IllegalStateException("rejected for good", rejected);
+        errors.addOfDelivery(new IOException("not leader"));
+
+        if (isDeliveryFirst) {
+            errors.addOfDelivery(rejected);
+        }
+        errors.addOfInstance("the sender", end);
+        if (!isDeliveryFirst) {
+            errors.addOfDelivery(rejected);
+        }
+
+        assertThat(errors.newest())
+                .extracting(item -> item.kind() + ": " + item.message())
+                .containsExactly("failed: rejected for good", "delivery_failed: not leader");
+        errors.addOfDelivery(new IOException("not leader"));
+        assertThat(errors.newest()).hasSize(3);
+    }
+
     @Test
     void anEventThatIsTooLargeForClientsThatPullHasTheRemedyOfThoseThatAreTooLargeToBeRead() {
         ErrorLog errors = new ErrorLog(new HandTime());
