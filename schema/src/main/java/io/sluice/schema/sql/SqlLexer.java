@@ -103,7 +103,7 @@ public final class SqlLexer {
     private void skipBlanksAndComments() {
         while (at < sql.length()) {
             char c = sql.charAt(at);
-            if (c <= ' ') {
+            if (mode.isBlank(c)) {
                 at++;
             } else if (c == '#' || (c == '-' && isDashComment())) {
                 int end = sql.indexOf('\n', at);
@@ -122,7 +122,7 @@ public final class SqlLexer {
 
     /** Two dashes begin a comment only if a blank or the end follows; {@code 5--3} is a sum. */
     private boolean isDashComment() {
-        return peek(1) == '-' && (at + 2 >= sql.length() || sql.charAt(at + 2) <= ' ');
+        return peek(1) == '-' && (at + 2 >= sql.length() || mode.isBlank(sql.charAt(at + 2)));
     }
 
     private void skipOrEnterComment() {
@@ -154,7 +154,7 @@ public final class SqlLexer {
         while (digits < 6 && from + digits < sql.length() && isDigit(sql.charAt(from + digits))) {
             digits++;
         }
-        boolean endsText = from + digits >= sql.length() || sql.charAt(from + digits) <= ' ';
+        boolean endsText = from + digits >= sql.length() || mode.isBlank(sql.charAt(from + digits));
         if (digits == 6 && !source.readsSixDigits(endsText)) {
             return 5;
         }
@@ -242,8 +242,13 @@ public final class SqlLexer {
         return at + ahead < sql.length() ? sql.charAt(at + ahead) : '\0';
     }
 
-    private static boolean isWordChar(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' || c == '$' || c >= 0x80;
+    private boolean isWordChar(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || isDigit(c)
+                || c == '_'
+                || c == '$'
+                || c >= 0x80 && !mode.isBlank(c);
     }
 
     private static boolean isDigit(char c) {

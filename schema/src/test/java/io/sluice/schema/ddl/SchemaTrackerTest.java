@@ -1133,6 +1133,17 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void readsNoBreakSpacesAsTheClientsCharacterSetHasThem() throws IOException {
+        String sql = "CREATE\u00a0TABLE t (a INT\u00a0unsigned, b\u00a0c INT)";
+        tracker.apply(sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1"));
+        tracker.apply("ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST", "shop", SqlMode.DEFAULT.ofClient(sql, "greek"));
+        tracker.apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4"));
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("b\u00a0c INT");
+    }
+
+    @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
         tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");

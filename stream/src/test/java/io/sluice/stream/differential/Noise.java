@@ -102,6 +102,9 @@ final class Noise {
     }
 
     private String blank() {
+        if (scene.session().client() == Client.LATIN1 && dice.percent(8)) {
+            return "\u00a0";
+        }
         return dice.oneOf(" ", " ", " ", "\n", "\t", "  ", "\r\n");
     }
 
