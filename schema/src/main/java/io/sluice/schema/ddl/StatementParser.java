@@ -254,10 +254,7 @@ final class StatementParser {
     }
 
     private Statement alterSchema() {
-        boolean named = !cursor.isAt("DEFAULT")
-                && !cursor.isAt("CHARACTER", "SET")
-                && !cursor.isAt("CHARSET")
-                && !cursor.isAt("COLLATE");
+        boolean named = !isAtSchemaOption();
         try {
             String name = named ? cursor.name() : sessionSchema;
             boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
@@ -266,6 +263,20 @@ final class StatementParser {
         } catch (UnreadableSqlException e) {
             return other();
         }
+    }
+
+    /** Whether an option comes in place of a schema's name; the server takes {@code CHARSET} and {@code ENCRYPTION} for a name there. */
+    private boolean isAtSchemaOption() {
+        if (cursor.isAt("DEFAULT")
+                || cursor.isAt("CHARACTER", "SET")
+                || cursor.isAt("CHAR", "SET")
+                || cursor.isAt("COLLATE")) {
+            return true;
+        }
+        Token next = cursor.peek(1);
+        return cursor.source().mariaDb()
+                ? cursor.isAt("COMMENT") && (next.isString() || next.isSign('='))
+                : cursor.isAt("READ", "ONLY");
     }
 
     /** Canal's parser reads {@code [DEFAULT] CHARACTER SET [=] name [COLLATE [=] name]} and {@code UPGRADE} alone. */
