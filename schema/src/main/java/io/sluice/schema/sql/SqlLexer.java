@@ -127,9 +127,9 @@ public final class SqlLexer {
 
     private void skipOrEnterComment() {
         int mark = at + 2;
-        boolean executable = peek(2) == '!';
-        if (source.mariaDb() && peek(2) == 'M' && peek(3) == '!') {
-            executable = true;
+        boolean isOfMariaDb = source.mariaDb() && peek(2) == 'M' && peek(3) == '!';
+        boolean executable = peek(2) == '!' || isOfMariaDb;
+        if (isOfMariaDb) {
             mark++;
         }
         if (!executable || inExecutableComment) {
@@ -140,7 +140,7 @@ public final class SqlLexer {
         mark++;
         int digits = versionDigits(mark);
         int version = digits == 0 ? 0 : Integer.parseInt(sql.substring(mark, mark + digits));
-        if (digits == 0 || source.runsComment(version)) {
+        if (digits == 0 || source.runsComment(version, isOfMariaDb)) {
             inExecutableComment = true;
             at = mark + digits;
         } else {

@@ -61,6 +61,8 @@ class SqlLexerTest {
     void runsTheCommentsOfMariaDbForMariaDbOnly() {
         assertThat(tokens("/*M! a */ /*M!100100 b */ /*M!110100 c */ /*!50701 d */ /*!50600 e */", MARIADB))
                 .isEqualTo("a b e");
+        assertThat(tokens("/*M!50700 a */ /*M!80000 b */ /*M!99999 c */ /*!99999 d */ /*M!080000 e */", MARIADB))
+                .isEqualTo("a b c e");
     }
 
     /** Every set in which the servers, of 5.7 to 9.7 and MariaDB, accept {@code select<no-break space>1}; and some in which they do not. */
