@@ -42,6 +42,7 @@ final class StatementParser {
 
     private final TokenCursor cursor;
     private final String sessionSchema;
+    private boolean isModeUnknown;
 
     StatementParser(String sql, String sessionSchema, SourceTraits source) {
         this(sql, sessionSchema, source, SqlMode.DEFAULT);
@@ -50,6 +51,14 @@ final class StatementParser {
     StatementParser(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
         this.cursor = new TokenCursor(new SqlLexer(sql, source, mode));
         this.sessionSchema = sessionSchema;
+    }
+
+    /**
+     * Whether a statement that was read is preceded by {@code SET STATEMENT sql_mode = ..}: the event has that mode, and the server has read the text in the mode of the
+     * session, which is not in the binlog.
+     */
+    boolean isModeUnknown() {
+        return isModeUnknown;
     }
 
     /** The next statement; null after the last one. */
@@ -126,6 +135,8 @@ final class StatementParser {
     private void skipStatementSettings() {
         if (cursor.accept("SET", "STATEMENT")) {
             while (!cursor.isAtStatementEnd() && !cursor.accept("FOR")) {
+                isModeUnknown |= IdentifierCase.areSame(cursor.peek().text(), "sql_mode")
+                        && cursor.peek(1).isSign('=');
                 cursor.next();
             }
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The members of an {@code ENUM} or {@code SET} in a statement. A member is a string, or a hexadecimal or bit literal: {@code 0x61},
- * {@code x'61'}, {@code 0b1100001} or {@code b'1100001'}, whose bytes are a text in the character set of the column.
+ * {@code x'61'}, {@code 0b1100001} or {@code b'1100001'}, or a string of a session whose strings have no character set, whose bytes are a text in the character set of the column.
  */
 record MemberList(List<Member> members) {
     private static final Pattern HEX = Pattern.compile("0x([0-9a-fA-F]+)");
@@ -109,7 +109,7 @@ record MemberList(List<Member> members) {
     private static Member member(TokenCursor cursor) throws UnreadableSqlException {
         Token token = cursor.next();
         if (token.isString()) {
-            return new Text(token.text());
+            return cursor.hasBytesForStrings() ? bytesOf(token.text()) : new Text(token.text());
         }
         if (token.isWord("x") && cursor.peek().kind() == Kind.STRING) {
             return bytesOfHex(cursor.next().text());
@@ -124,6 +124,10 @@ record MemberList(List<Member> members) {
             return bytesOfBits(token.text().substring(2));
         }
         throw new UnreadableSqlException("expected a member, found '%s'".formatted(token.shown()));
+    }
+
+    private static Bytes bytesOf(String text) {
+        return new Bytes(HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static Bytes bytesOfHex(String digits) throws UnreadableSqlException {

@@ -70,6 +70,11 @@ public final class SqlLexer {
         return source;
     }
 
+    /** Whether strings are bytes, as {@link SqlMode#hasBytesForStrings} has it. */
+    boolean hasBytesForStrings() {
+        return mode.hasBytesForStrings();
+    }
+
     /** What names of types mean to this server in this mode. */
     TypeNames typeNames() {
         return new TypeNames(source, mode);

@@ -996,7 +996,7 @@ class SchemaHistoryTest {
         String sql = "create table t (a int\u00a0unsigned)";
         history.begin(tracker.state());
         tracker.moveTo(event(100));
-        tracker.apply(sql, "shop", SqlMode.DEFAULT.ofClient(sql, "latin1"));
+        tracker.apply(sql, "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
 
         restart(start(200));
         assertThat(columns(T)).isEqualTo("a int unsigned");

@@ -99,7 +99,7 @@ class SqlLexerTest {
     })
     void aNoBreakSpaceIsABlankToClientsOfSomeCharacterSets(String charset, boolean isBlank) {
         String sql = "a\u00a0b --\u00a0c\n'd\u00a0'";
-        SqlMode mode = SqlMode.DEFAULT.ofClient(sql, charset);
+        SqlMode mode = SqlMode.DEFAULT.ofClient(sql, charset, "utf8mb4");
 
         assertThat(tokens(sql, SourceTraits.DEFAULT, mode))
                 .isEqualTo(isBlank ? "a b d\u00a0" : "a\u00a0b - - \u00a0c d\u00a0");
@@ -108,8 +108,8 @@ class SqlLexerTest {
 
     @Test
     void theModeOfAStatementWithoutANoBreakSpaceIsThatOfItsSession() {
-        assertThat(SqlMode.DEFAULT.ofClient("a b", "latin1")).isSameAs(SqlMode.DEFAULT);
-        assertThat(SqlMode.DEFAULT.ofClient("a\u00a0b", null)).isSameAs(SqlMode.DEFAULT);
+        assertThat(SqlMode.DEFAULT.ofClient("a b", "latin1", "utf8mb4")).isSameAs(SqlMode.DEFAULT);
+        assertThat(SqlMode.DEFAULT.ofClient("a\u00a0b", null, "utf8mb4")).isSameAs(SqlMode.DEFAULT);
     }
 
     private static String tokens(String sql, SourceTraits source) {

@@ -100,7 +100,8 @@ final class StatementReader {
                 query.isAtomicDdl(),
                 charsetOf(query.serverCollation()),
                 charsetOf(query.schemaCollation()));
-        SqlMode mode = SqlMode.ofBits(query.sqlMode()).ofClient(sql, charsetOf(query.clientCollation()));
+        SqlMode mode = SqlMode.ofBits(query.sqlMode())
+                .ofClient(sql, charsetOf(query.clientCollation()), charsetOf(query.connectionCollation()));
         return tracker.apply(sql, query.schema(), mode, session);
     }
 
