@@ -42,6 +42,14 @@ record MemberList(List<Member> members) {
         }
     }
 
+    /** A string whose bytes are a text in the character set of the column; the text as it is written if that set is not known. */
+    private record TextOfBytes(String text) implements Member {
+        @Override
+        public String text(@Nullable String charset) throws UnreadableSqlException {
+            return charset == null ? text : bytesOf(text).text(charset);
+        }
+    }
+
     /** The bytes of a literal, two hexadecimal digits each. */
     private record Bytes(String hex) implements Member {
         @Override
@@ -109,7 +117,7 @@ record MemberList(List<Member> members) {
     private static Member member(TokenCursor cursor) throws UnreadableSqlException {
         Token token = cursor.next();
         if (token.isString()) {
-            return cursor.hasBytesForStrings() ? bytesOf(token.text()) : new Text(token.text());
+            return cursor.hasBytesForStrings() ? new TextOfBytes(token.text()) : new Text(token.text());
         }
         if (token.isWord("x") && cursor.peek().kind() == Kind.STRING) {
             return bytesOfHex(cursor.next().text());
