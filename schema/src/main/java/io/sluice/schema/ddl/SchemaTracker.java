@@ -587,7 +587,9 @@ public final class SchemaTracker {
             return inMode;
         }
         return new ArrayList<>(List.of(new Statement.UnreadableDdl(
-                inMode.stream().flatMap(statement -> statement.changes().stream()).toList(),
+                inMode.stream()
+                        .flatMap(statement -> statement.changes().stream())
+                        .toList(),
                 tables.stream().distinct().toList(),
                 "it depends on the session's sql_mode, which is not in the binlog")));
     }

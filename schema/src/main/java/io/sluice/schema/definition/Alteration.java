@@ -368,7 +368,8 @@ public final class Alteration {
      * they do not know, each means the column that has exactly it.
      */
     private boolean wasNamed(ColumnSchema old, String name) {
-        return isNamed(old, name) && before.columns().get(indexOf(before.columns(), name)).name().equals(old.name());
+        return isNamed(old, name)
+                && before.columns().get(indexOf(before.columns(), name)).name().equals(old.name());
     }
 
     /** Column names are the same in any case, on every server. */

@@ -84,9 +84,7 @@ public record SqlMode(
                 && hasNoBreakSpace(sql);
         boolean hasBytes = BINARY.equals(connectionCharset)
                 && (clientCharset == null || SETS_OF_UTF8.contains(clientCharset.toLowerCase(Locale.ROOT)));
-        return isBlank || hasBytes
-                ? new SqlMode(ansiQuotes, plainBackslashes, oracle, maxDb, isBlank, hasBytes)
-                : this;
+        return isBlank || hasBytes ? new SqlMode(ansiQuotes, plainBackslashes, oracle, maxDb, isBlank, hasBytes) : this;
     }
 
     /** The modes in which a text of the same client can be read otherwise, with the types of this one or with the usual ones. */

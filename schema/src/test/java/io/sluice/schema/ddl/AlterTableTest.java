@@ -117,7 +117,8 @@ class AlterTableTest {
                 "case when 1 then unicode else byte end unique",
             })
     void noWordOfADefaultIsTakenForAnAttribute(String value) throws IOException {
-        tracker.apply("ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value, "shop");
+        tracker.apply(
+                "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value, "shop");
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
         assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e latin1");
 

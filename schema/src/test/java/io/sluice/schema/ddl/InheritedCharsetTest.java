@@ -267,8 +267,10 @@ class InheritedCharsetTest {
         SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
         SchemaTracker mySql = new SchemaTracker(table -> null, new SourceTraits(false, 90700, false));
 
-        assertThat(mariaDb.changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT)).containsExactly(ofMariaDb);
-        assertThat(mySql.changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT)).containsExactly(ofMySql);
+        assertThat(mariaDb.changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
+                .containsExactly(ofMariaDb);
+        assertThat(mySql.changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
+                .containsExactly(ofMySql);
     }
 
     @Test

@@ -1135,8 +1135,12 @@ class SchemaTrackerTest {
     @Test
     void readsNoBreakSpacesAsTheClientsCharacterSetHasThem() throws IOException {
         String sql = "CREATE\u00a0TABLE t (a INT\u00a0unsigned, b\u00a0c INT)";
-        tracker.apply(sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
-        tracker.apply("ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST", "shop", SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
+        tracker.apply(
+                sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+        tracker.apply(
+                "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
+                "shop",
+                SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
         tracker.apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
@@ -1153,9 +1157,11 @@ class SchemaTrackerTest {
         "latin1, binary, é, 甲, 甲, é",
     })
     void membersAreTextInTheColumnsCharacterSetWhereStringsAreBytes(
-            String client, String connection, String latin1, String gbk, String utf8, String binary) throws IOException {
-        String sql = "CREATE TABLE t (a ENUM('é') CHARSET latin1, b SET('甲') CHARSET gbk, c ENUM('甲'), d ENUM('é') CHARSET"
-                + " binary) CHARSET utf8mb4";
+            String client, String connection, String latin1, String gbk, String utf8, String binary)
+            throws IOException {
+        String sql =
+                "CREATE TABLE t (a ENUM('é') CHARSET latin1, b SET('甲') CHARSET gbk, c ENUM('甲'), d ENUM('é') CHARSET"
+                        + " binary) CHARSET utf8mb4";
         SqlMode mode = SqlMode.DEFAULT.ofClient(sql, client, connection);
         tracker.apply(sql, "shop", mode);
 
