@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -88,6 +89,11 @@ abstract class MariaDbSource {
     @ValueSource(longs = {1, 2})
     void followsRandomDdl(long seed, @TempDir Path folder) throws Exception {
         new RandomDdl(live().server(), folder, false).requireNoDifference(seed, 60);
+    }
+
+    @Test
+    void followsDdlThatIsEasilyMisread(@TempDir Path folder) throws Exception {
+        DdlScripts.requireNoDifference(live().server(), folder);
     }
 
     @Test
