@@ -149,6 +149,11 @@ class ReloadsTest {
         }
 
         @Override
+        public void started() {
+            calls.add("started");
+        }
+
+        @Override
         public void remove(String destination) {
             calls.add("remove " + destination);
             running.remove(destination);

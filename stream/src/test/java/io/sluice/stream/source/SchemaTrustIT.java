@@ -17,6 +17,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -68,6 +69,11 @@ class SchemaTrustIT {
     @ValueSource(longs = {1, 2})
     void followsRandomDdl(long seed) throws Exception {
         new RandomDdl(server, folder, false).requireNoDifference(seed, 60);
+    }
+
+    @Test
+    void followsDdlThatIsEasilyMisread() throws Exception {
+        DdlScripts.requireNoDifference(server, folder);
     }
 
     @AfterEach

@@ -243,7 +243,11 @@ public final class FakeSluice implements AutoCloseable {
             } else if (path.contains("/log")) {
                 answer(context, 200, "text/plain", "one\ntwo\n");
             } else {
-                answer(context, 200, "application/json", "{\"changed\":true,\"lines\":[\"a line\"]}");
+                answer(
+                        context,
+                        200,
+                        "application/json",
+                        "{\"changed\":true,\"lines\":[\"a line\"],\"restartKeys\":" + restartKeys + "}");
             }
         }
 

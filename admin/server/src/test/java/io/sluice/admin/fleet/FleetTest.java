@@ -713,6 +713,21 @@ class FleetTest {
         }
     }
 
+    @Test
+    void aRestartNamesTheKeysThatHaveNoEffectBeforeTheServerIsRestarted() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.restartKeys("[\"kafka.acks\"]");
+            add("one", 1, server, "t");
+            awaitInstance("other");
+
+            String answer = browser.post("/api/v2/instances/other/actions/restart", null)
+                    .expect(200)
+                    .body();
+
+            assertThat(answer).contains("In force after a restart of the process: kafka.acks.");
+        }
+    }
+
     /** Asks for a configuration, as a server does. */
     private static void poll(String question) {
         String path = "/api/v1/config/" + question;
