@@ -663,7 +663,9 @@ class ReloadsTest {
 
         writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.v, shop\\\\.w");
         reloads.look();
-        assertThat(warningsOfLog()).as("the file may be in the middle of being written").isEmpty();
+        assertThat(warningsOfLog())
+                .as("the file may be in the middle of being written")
+                .isEmpty();
         reloads.look();
         reloads.look();
 
