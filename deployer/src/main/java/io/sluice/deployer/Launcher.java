@@ -215,10 +215,6 @@ public final class Launcher {
             if (awaitStart(server)) {
                 server.awaitTermination();
             }
-        } catch (IOException e) {
-            report("the server stops, since it cannot write the file that shows that it runs", e);
-            server.stop(STOP_LIMIT);
-            return FAILED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             server.stop(STOP_LIMIT);
@@ -238,7 +234,7 @@ public final class Launcher {
     }
 
     /** Returns whether the server has not ended. */
-    private boolean awaitStart(RunningServer server) throws IOException, InterruptedException {
+    private boolean awaitStart(RunningServer server) throws InterruptedException {
         List<String> problems;
         try {
             if (!server.awaitStart(START_LIMIT)) {
@@ -250,7 +246,14 @@ public final class Launcher {
             problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
                     .formatted(e.getMessage() == null ? e : e.getMessage()));
         }
-        markStarted(problems);
+        try {
+            markStarted(problems);
+        } catch (IOException e) { // as on a disk that is full of logs: that is no reason to deliver nothing
+            LOG.error("the server runs, but the file that shows that cannot be written", e);
+            errors.println(
+                    "the server runs, but the file that shows that cannot be written, so startup.sh reports that it is still starting: "
+                            + e.getMessage());
+        }
         return true;
     }
 

@@ -125,6 +125,20 @@ class LauncherTest {
                 .contains("has stopped by itself", "why could not be determined: java.lang.StackOverflowError");
     }
 
+    /** As on a disk that is full of logs, while cursors and the broker are elsewhere. */
+    @Test
+    void aServerRunsAlthoughTheFileThatShowsThatCannotBeWritten() throws Exception {
+        Files.createDirectories(home.resolve("started.new").resolve("in its place"));
+        EndsByItself server = new EndsByItself();
+
+        launch((configuration, plugins, source) -> server.with(configuration));
+
+        assertThat(server.hasRun).isTrue();
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("the server runs, but the file that shows that cannot be written", "started.new")
+                .contains("has stopped by itself");
+    }
+
     private int launch(ServerStarter starter) throws Exception {
         Environment environment = new Environment(
                 Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 2);
@@ -142,6 +156,7 @@ class LauncherTest {
         private String ranWith = "";
         private boolean startedFileWasThere;
         private boolean endsAtStart;
+        private boolean hasRun;
         private boolean isStopped;
         private @Nullable Supplier<RuntimeException> defect;
         private String problemsShown = "";
@@ -164,6 +179,7 @@ class LauncherTest {
 
         @Override
         public void awaitTermination() {
+            hasRun = true;
             startedFileWasThere = Files.exists(home.resolve("started"));
             problemsShown = shown();
         }

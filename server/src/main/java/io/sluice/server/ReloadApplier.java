@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies what a reload changes while the server runs: adds, changes and removes destinations, shares the heap among those that are there
- * then, and notes what is wrong. For one thread at a time; the server may be stopped meanwhile.
+ * then, and notes what is wrong. For one reload at a time, which may change and remove destinations by several threads; the server may be stopped meanwhile.
  */
 final class ReloadApplier implements ReloadTarget {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadApplier.class);
@@ -111,7 +111,7 @@ final class ReloadApplier implements ReloadTarget {
         delayedStarts.instancesRemoved();
     }
 
-    private void shareAmongDestinations() {
+    private synchronized void shareAmongDestinations() {
         pools.setInstances(registry.configs());
     }
 

@@ -224,6 +224,7 @@ final class ChangeCommands {
                                     "its filter accepts other tables: " + name.asText()
                                             + " (sluice.sh status names those that are new or dropped, as soon as the source was asked)"));
             answer.path("serverProblems").forEach(line -> lines.add(NOT_IN_FORCE + line.asText()));
+            answer.path("warnings").forEach(line -> lines.add("warning: " + line.asText()));
             answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
             print(answer, lines.isEmpty() ? "nothing has changed" : String.join("\n", lines));
             return answer.path("complete").asBoolean(false) ? ExitCode.DONE : ExitCode.FAILED;

@@ -25,6 +25,7 @@ final class ReloadJson {
         }
         put(json, "otherTables", report.otherTables());
         put(json, "serverProblems", report.serverProblems());
+        put(json, "warnings", report.warnings());
         put(json, "restartKeys", report.restartKeys());
         return json;
     }

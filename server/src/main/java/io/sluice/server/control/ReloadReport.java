@@ -14,6 +14,7 @@ import java.util.Map;
  * @param otherTables of those that were changed, instances whose filter accepts other tables than before; which of them exist is known, and
  *     in their state, when the source has been asked
  * @param serverProblems what is wrong with the server's configuration, so that nothing was changed; or why it could not be read again
+ * @param warnings what was accepted and does not work as written, as far as it is new since the start or the reload before
  * @param restartKeys keys that have changed since the server was started, and take effect at its next start
  */
 public record ReloadReport(
@@ -23,6 +24,7 @@ public record ReloadReport(
         Map<String, List<String>> refused,
         List<String> otherTables,
         List<String> serverProblems,
+        List<String> warnings,
         List<String> restartKeys) {
     public ReloadReport {
         added = List.copyOf(added);
@@ -31,6 +33,7 @@ public record ReloadReport(
         refused = Map.copyOf(refused);
         otherTables = List.copyOf(otherTables);
         serverProblems = List.copyOf(serverProblems);
+        warnings = List.copyOf(warnings);
         restartKeys = List.copyOf(restartKeys);
     }
 

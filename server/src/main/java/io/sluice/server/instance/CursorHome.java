@@ -40,14 +40,21 @@ public final class CursorHome {
     /**
      * Where cursors are.
      *
-     * @param inMemory the cursors themselves, if they are nowhere else; null if they are
-     * @param wasOpened whether they were opened there, so that a file which is missing now was lost
+     * @param opened the cursors as they were opened there, so that a file which is missing now was lost; null if they were not
      */
     private record Kept(
             CursorConfig place,
             OwnershipTerm term,
-            @Nullable CursorStore inMemory,
-            boolean wasOpened) {}
+            @Nullable CursorStore opened) {
+        /** The cursors themselves, if they are nowhere else; null if they are. */
+        @Nullable CursorStore inMemory() {
+            return place.kind() == CursorKind.MEMORY ? opened : null;
+        }
+
+        boolean wasOpened() {
+            return opened != null;
+        }
+    }
 
     /**
      * Knows of no cursors.
@@ -64,7 +71,7 @@ public final class CursorHome {
     /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
     public synchronized void begin(CursorConfig place) {
         if (newest == null && place.kind() != CursorKind.MEMORY) {
-            newest = new Kept(place, OwnershipTerm.sole(), null, false);
+            newest = new Kept(place, OwnershipTerm.sole(), null);
         }
     }
 
@@ -104,8 +111,12 @@ public final class CursorHome {
         CursorStore opened = opener.apply(place);
         Kept former = newest;
         try {
-            if (former != null && former.term().equals(term) && !isSame(former.place(), place)) {
-                move(former, place, opened, opener);
+            if (former != null && former.term().equals(term)) {
+                if (isSame(former.place(), place)) {
+                    putBack(former, place, opened);
+                } else {
+                    move(former, place, opened, opener);
+                }
             }
         } catch (RuntimeException | Error e) {
             close(opened, place);
@@ -114,8 +125,30 @@ public final class CursorHome {
         if (place.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
             warnOfFile(place);
         }
-        newest = new Kept(place, term, place.kind() == CursorKind.MEMORY ? opened : null, true);
+        newest = new Kept(place, term, opened);
         return opened;
+    }
+
+    /**
+     * Writes the cursors of the last instance again if their file was removed since, as with the directory of the instance. To delete cursors
+     * on purpose leaves a file without them.
+     */
+    private void putBack(Kept former, CursorConfig place, CursorStore opened) {
+        CursorStore last = former.opened();
+        if (place.kind() != CursorKind.FILE
+                || last == null
+                || last.kept().isEmpty()
+                || !Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME))) {
+            return;
+        }
+        opened.replaceAll(last.kept());
+        opened.flush();
+        LOG.warn(
+                "the cursor file was removed after the last instance had ended, and is written again: instance={} directory={} cursors={}"
+                        + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
+                destination,
+                place.directory(),
+                opened.kept());
     }
 
     private static boolean isSame(CursorConfig one, CursorConfig other) {

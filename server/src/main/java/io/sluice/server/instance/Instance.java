@@ -9,6 +9,7 @@ import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.tables.TableTally;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
@@ -154,6 +155,27 @@ public final class Instance {
             delivery.pullClients().ifPresent(PullClients::close);
         } finally {
             MDC.remove(LOG_KEY);
+        }
+    }
+
+    /** Ends it, since another process has the right to write its cursors: both would deliver everything. Does not wait for its end. */
+    void failCursors(CursorException cause) {
+        MDC.put(LOG_KEY, name());
+        try {
+            lifecycle.fail("the cursor", cause);
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+        new Thread(this::endParts, "end-" + name()).start();
+    }
+
+    private void endParts() {
+        MDC.put(LOG_KEY, name());
+        try {
+            source.close();
+            boolean unused = delivery.stop(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -102,7 +102,9 @@ public final class InstanceWiring {
         CursorStore cursors =
                 state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
         try {
-            return making.apply(cursors);
+            Instance made = making.apply(cursors);
+            cursors.onLoss(made::failCursors);
+            return made;
         } catch (RuntimeException | Error e) {
             try {
                 cursors.close();

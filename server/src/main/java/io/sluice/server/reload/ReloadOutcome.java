@@ -5,8 +5,10 @@ import io.sluice.server.config.InstanceConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,21 +30,50 @@ record ReloadOutcome(
         Map<String, List<String>> refused) {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadOutcome.class);
 
+    /** Each is stopped and made again, which takes a part of the processor's time, and up to half a minute if its broker does not answer. */
+    private static final int CHANGES_AT_A_TIME = 8;
+
     private ReloadOutcome() {
         this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
     }
 
-    /** Adds and changes destinations. What cannot be put into force does not hold back the rest. */
-    static ReloadOutcome of(List<InstanceConfig> taken, ReloadTarget target) {
+    /**
+     * Removes destinations, then adds some, then changes others. Those that are removed, and those that are changed, wait for what is in flight at the same
+     * time. What cannot be put into force does not hold back the rest.
+     */
+    static ReloadOutcome of(ReloadPlan plan, ReloadTarget target) {
+        ConcurrentChanges.run(
+                plan.removed().stream()
+                        .<Runnable>map(destination -> () -> remove(destination, target))
+                        .toList(),
+                plan.removed().size());
         ReloadOutcome outcome = new ReloadOutcome();
-        for (InstanceConfig config : taken) {
-            if (target.destinations().contains(config.destination())) {
-                outcome.change(config, target);
+        List<String> there = target.destinations();
+        List<InstanceConfig> changes = new ArrayList<>();
+        for (InstanceConfig config : plan.taken()) {
+            if (there.contains(config.destination())) {
+                changes.add(config);
             } else {
                 outcome.add(config, target);
             }
         }
+        Map<String, Change> made = new ConcurrentHashMap<>();
+        ConcurrentChanges.run(
+                changes.stream()
+                        .<Runnable>map(config -> () -> made.put(config.destination(), Change.make(config, target)))
+                        .toList(),
+                CHANGES_AT_A_TIME);
+        changes.forEach(
+                config -> outcome.note(config.destination(), Objects.requireNonNull(made.get(config.destination()))));
         return outcome;
+    }
+
+    private static void remove(String destination, ReloadTarget target) {
+        try {
+            target.remove(destination);
+        } catch (RuntimeException | Error e) { // one must not keep the others from being taken over
+            LOG.error("an instance did not stop in good order: instance={}", destination, e);
+        }
     }
 
     private void add(InstanceConfig config, ReloadTarget target) {
@@ -54,30 +85,37 @@ record ReloadOutcome(
         }
     }
 
-    private void change(InstanceConfig config, ReloadTarget target) {
-        String destination = config.destination();
-        Optional<FilterRules> before = target.inForce(destination).map(InstanceConfig::filter);
-        String failure = failureOfChange(config, target);
-        if (failure != null) {
-            refused.put(destination, List.of(failure));
+    private void note(String destination, Change made) {
+        if (made.failure() != null) {
+            refused.put(destination, List.of(made.failure()));
             return;
         }
         changed.add(destination);
-        if (before.isPresent() && acceptsOthers(before.get(), config.filter())) {
+        if (made.acceptsOthers()) {
             otherTables.add(destination);
         }
     }
 
-    private static @Nullable String failureOfChange(InstanceConfig config, ReloadTarget target) {
-        try {
-            return target.change(config);
-        } catch (RuntimeException e) { // one must not keep the others from being taken over
-            LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
-            return String.valueOf(e.getMessage());
+    /**
+     * What became of one that was to be changed.
+     *
+     * @param failure why it was not; null if it was
+     * @param acceptsOthers whether its filter accepts other tables than before
+     */
+    private record Change(@Nullable String failure, boolean acceptsOthers) {
+        static Change make(InstanceConfig config, ReloadTarget target) {
+            Optional<FilterRules> before = target.inForce(config.destination()).map(InstanceConfig::filter);
+            try {
+                String failure = target.change(config);
+                return new Change(failure, before.isPresent() && acceptsOthers(before.get(), config.filter()));
+            } catch (RuntimeException | Error e) { // one must not keep the others from being taken over
+                LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
+                return new Change(String.valueOf(e.getMessage()), false);
+            }
         }
-    }
 
-    private static boolean acceptsOthers(FilterRules before, FilterRules next) {
-        return !before.include().equals(next.include()) || !before.exclude().equals(next.exclude());
+        private static boolean acceptsOthers(FilterRules before, FilterRules next) {
+            return !before.include().equals(next.include()) || !before.exclude().equals(next.exclude());
+        }
     }
 }

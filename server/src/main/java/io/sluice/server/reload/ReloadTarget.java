@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a reload changes: a running server. Called by one thread at a time. */
+/** What a reload changes: a running server. Called by one reload at a time, which changes and removes destinations by several threads. */
 public interface ReloadTarget {
     /** The destinations that are there, in the order of the configuration. */
     List<String> destinations();

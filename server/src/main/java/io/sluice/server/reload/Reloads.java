@@ -47,6 +47,9 @@ public final class Reloads {
     /** The instances that are named and have no file, as far as that was logged. */
     @GuardedBy("this") private final Set<String> withoutFile;
 
+    /** What the configuration that was read last has of warnings. */
+    @GuardedBy("this") private Set<String> warnings;
+
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
 
@@ -74,6 +77,7 @@ public final class Reloads {
         this.target = target;
         this.atStart = current.digests();
         this.inForce = current.digests();
+        this.warnings = Set.copyOf(current.warnings());
         this.withoutFile = new TreeSet<>(current.withoutFile().keySet());
         source.problemsAtStart().forEach((destination, problems) -> {
             if (target.destinations().contains(destination)) {
@@ -180,6 +184,7 @@ public final class Reloads {
                             "the configuration of %s has changed, and cannot be taken over: %s"
                                     .formatted(destination, String.join("; ", blocking))));
         }
+        logWarnings(takeNew(read.configuration().warnings()), read.configuration().withoutFile());
         target.setServerProblem(noteOf(read).orElse(null));
         if (noteOf(read).isPresent() && takenAlone.contains(destination) && now.isPresent()) {
             return now.get();
@@ -266,9 +271,10 @@ public final class Reloads {
         } else {
             takenAlone.add(only);
         }
-        plan.removed().forEach(target::remove);
+        List<String> newWarnings = takeNew(read.configuration().warnings());
+        logWarnings(newWarnings, read.configuration().withoutFile());
         warnOfMissingFiles(read.configuration().withoutFile(), only);
-        ReloadOutcome outcome = ReloadOutcome.of(plan.taken(), target);
+        ReloadOutcome outcome = ReloadOutcome.of(plan, target);
         logTouched(next, plan, only);
         inForce = new ConfigDigests(
                 next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
@@ -293,6 +299,7 @@ public final class Reloads {
                 refused,
                 outcome.otherTables(),
                 note.map(List::of).orElse(List.of()),
+                newWarnings,
                 restartKeys);
     }
 
@@ -301,6 +308,24 @@ public final class Reloads {
                 .filter(KeyCatalog.blockingKeys()::contains)
                 .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
                 .toList();
+    }
+
+    @GuardedBy("this") private List<String> takeNew(List<String> read) {
+        Set<String> before = warnings;
+        warnings = Set.copyOf(read);
+        return read.stream()
+                .distinct()
+                .filter(warning -> !before.contains(warning))
+                .toList();
+    }
+
+    /** Without those about files that are not there, of which {@link #warnOfMissingFiles} tells. */
+    private static void logWarnings(List<String> warnings, Map<String, Path> missing) {
+        for (String warning : warnings) {
+            if (missing.values().stream().noneMatch(file -> warning.startsWith(file + ": "))) {
+                LOG.warn("the configuration does not work as written: {}", warning);
+            }
+        }
     }
 
     /** An instance that is restarted with what is in force, since the source cannot be asked for what that was. */
@@ -312,7 +337,7 @@ public final class Reloads {
     @GuardedBy("this") private ReloadReport rejectAll(List<String> problems, List<String> restartKeys) {
         logOnce(problems);
         target.setServerProblem(String.join("; ", problems));
-        return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, restartKeys);
+        return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys);
     }
 
     /** Why the newest configuration of destinations is not in force: what is wrong with it, or what has failed now or at an earlier reload. */

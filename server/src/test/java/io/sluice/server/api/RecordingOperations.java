@@ -268,6 +268,7 @@ final class RecordingOperations implements Operations {
                 Map.of("shop", List.of("a bad line")),
                 List.of("till"),
                 List.of(),
+                List.of("a blank in a filter"),
                 List.of("canal.port"));
     }
 }

@@ -329,4 +329,25 @@ class CursorHomeTest {
 
         assertThat(run(there)).containsExactly(CLIENT);
     }
+
+    /** As by a deployment that replaces the directory while a reload restarts the instance: it would begin at the newest position. */
+    @Test
+    void aFileThatIsRemovedBetweenTwoInstancesIsWrittenAgain() throws IOException {
+        run(here, CLIENT, SENDER);
+        Files.delete(here.directory().resolve("meta.dat"));
+        Files.delete(here.directory().resolve("meta.dat.lock"));
+        Files.delete(here.directory());
+
+        assertThat(run(here)).containsExactly(CLIENT, SENDER);
+        assertThat(onDiskAt(here)).containsExactly(CLIENT, SENDER);
+    }
+
+    @Test
+    void cursorsThatAreDeletedOnPurposeBetweenTwoInstancesAreNot() {
+        run(here, CLIENT, SENDER);
+        new FileCursorEditor(here.directory().getParent(), NAME).replace(List.of());
+
+        assertThat(run(here)).isEmpty();
+        assertThat(onDiskAt(here)).isEmpty();
+    }
 }

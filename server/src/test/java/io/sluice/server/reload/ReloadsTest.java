@@ -6,12 +6,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
@@ -22,13 +24,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,12 +47,13 @@ class ReloadsTest {
     @TempDir
     Path home;
 
-    private final List<String> calls = new ArrayList<>();
-    private final List<String> running = new ArrayList<>(List.of("a", "b"));
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, Runnable> whileChanged = new HashMap<>();
+    private final List<String> running = new CopyOnWriteArrayList<>(List.of("a", "b"));
     private final Map<String, String> problems = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private final Set<String> failed = new HashSet<>();
-    private final Map<String, InstanceConfig> changedTo = new HashMap<>();
+    private final Map<String, InstanceConfig> changedTo = new ConcurrentHashMap<>();
     private Reloads reloads;
     private @Nullable String serverProblem;
     private List<String> restartKeys = List.of();
@@ -74,6 +81,10 @@ class ReloadsTest {
         writeServer("");
         writeInstance("a", "");
         writeInstance("b", "");
+        load();
+    }
+
+    private void load() throws Exception {
         configuration = ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
                 home.resolve("bin"),
@@ -140,6 +151,7 @@ class ReloadsTest {
         @Override
         public @Nullable String change(InstanceConfig config) {
             calls.add("change " + config.destination());
+            whileChanged.getOrDefault(config.destination(), () -> {}).run();
             changedTo.put(config.destination(), config);
             RuntimeException failure = failures.get(config.destination());
             if (failure != null) {
@@ -156,6 +168,7 @@ class ReloadsTest {
         @Override
         public void remove(String destination) {
             calls.add("remove " + destination);
+            whileChanged.getOrDefault(destination, () -> {}).run();
             running.remove(destination);
         }
 
@@ -215,7 +228,7 @@ class ReloadsTest {
         assertThat(changedTo.get("a")).isSameAs(configuration.instances().get(0));
         sourceProblem = "";
         reloads.reload(null);
-        assertThat(calls).containsExactly("change c", "change a", "change a", "add b");
+        assertThat(calls).containsExactly("change c", "change a", "add b", "change a");
     }
 
     @Test
@@ -622,6 +635,127 @@ class ReloadsTest {
         assertThat(serverProblem).isNull();
         assertThat(server.alarms().webhooks()).isEmpty();
         assertThat(calls).isEmpty();
+    }
+
+    /** Rows of the second table would pass, and nothing else would say why. */
+    @Test
+    void aWarningOfAChangedConfigurationIsLoggedAndReportedOnce() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.t, shop\\\\.u");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.changed()).containsExactly("a");
+        assertThat(report.isComplete()).isTrue();
+        assertThat(report.warnings())
+                .singleElement()
+                .asString()
+                .contains("the blank beside a comma belongs to the expression", "shop\\.u");
+        assertThat(warningsOfLog())
+                .containsExactly("the configuration does not work as written: "
+                        + report.warnings().get(0));
+        assertThat(reloads.reload("b").warnings()).isEmpty();
+        writeInstance("a", "");
+        assertThat(reloads.reload(null).warnings()).isEmpty();
+        assertThat(warningsOfLog()).hasSize(1);
+    }
+
+    @Test
+    void aWarningOfTheStartIsNotRepeatedAndOneOfALookIsLogged() throws Exception {
+        writeInstance("b", "canal.instance.filter.black.regex = shop\\\\.t, shop\\\\.u");
+        load();
+        assertThat(configuration.warnings()).hasSize(1);
+        assertThat(warningsOfLog()).isEmpty();
+
+        writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.v, shop\\\\.w");
+        reloads.look();
+        assertThat(warningsOfLog())
+                .as("the file may be in the middle of being written")
+                .isEmpty();
+        reloads.look();
+        reloads.look();
+
+        assertThat(warningsOfLog()).singleElement().asString().contains("shop\\.w");
+    }
+
+    private List<String> warningsOfLog() {
+        return log.list.stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    /** Each may take half a minute, if its broker does not answer. */
+    @Test
+    void instancesAreChangedAtTheSameTimeAndAfterOthersWereAdded() throws IOException {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("change a", "change b")));
+        writeInstance("a", other);
+        writeInstance("b", other);
+        writeInstance("zz", "");
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(calls).startsWith("add zz").contains("change a", "change b").hasSize(3);
+        assertThat(report.changed()).containsExactly("a", "b");
+        assertThat(report.otherTables()).containsExactly("a", "b");
+        assertThat(report.added()).containsExactly("zz");
+    }
+
+    /** One that follows may deliver the same tables. */
+    @Test
+    void instancesAreRemovedAtTheSameTimeAndBeforeOthersAreAdded() throws IOException {
+        List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("remove a", "remove b")));
+        Files.delete(home.resolve("conf/a/instance.properties"));
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        writeInstance("c", "");
+
+        reloads.reload(null);
+
+        assertThat(calls).hasSize(4).contains("remove a", "remove b").endsWith("add c", "removed");
+    }
+
+    private void await(String... others) {
+        Awaitility.await().until(() -> calls.containsAll(List.of(others)));
+    }
+
+    /** As a link into a directory that may not be searched any more, or a mount that has become stale. */
+    @Test
+    void anInstanceThatTheScanFoundRunsOnWhileItsFolderCannotBeLookedAt() throws Exception {
+        ConfigReader reader = new ConfigReader(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE,
+                Time.SYSTEM); // which knows what it has read before
+        configuration = reader.start();
+        reloads = new Reloads(reader, configuration, new Noted());
+        reloads.look();
+        Path folder = home.resolve("conf/b");
+        Path aside = Files.move(folder, home.resolve("aside"));
+        Files.createSymbolicLink(folder, Path.of("b")); // a loop
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).isEmpty();
+        assertThat(problems.get("b")).contains("conf/b/instance.properties", "the file cannot be read");
+
+        Files.delete(folder);
+        Files.move(aside, folder);
+        reloads.look();
+        reloads.look();
+        assertThat(calls).isEmpty();
+        assertThat(problems.get("b")).isNull();
+    }
+
+    @Test
+    void anInstanceThatTheScanFoundIsRemovedIfItsFolderBecomesAFile() throws IOException {
+        Path folder = home.resolve("conf/b");
+        Files.move(folder, home.resolve("aside"));
+        Files.writeString(folder, "");
+        reloads.look();
+        reloads.look();
+
+        assertThat(calls).containsExactly("remove b", "removed");
     }
 
     private void writeServer(String line) throws IOException {

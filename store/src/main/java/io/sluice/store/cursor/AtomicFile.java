@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A small file that is written so that a crash leaves the old text or the new one. */
 public final class AtomicFile implements DurableText {
     private final Path path;
+
+    /** That of the text that was read or replaced last; null if there was none. */
+    private @Nullable FileStamp known;
 
     /** Makes one of the file at a path, which need not be there yet. */
     public AtomicFile(Path path) {
@@ -23,12 +27,24 @@ public final class AtomicFile implements DurableText {
 
     @Override
     public String read() throws IOException {
+        known = FileStamp.of(path); // first: a version that takes its place meanwhile is seen to be another one
         return Files.readString(path);
     }
 
     @Override
     public void replace(String text) throws IOException {
         replace(path, text);
+        known = FileStamp.of(path);
+    }
+
+    @Override
+    public boolean mayDiffer() {
+        FileStamp before = known;
+        try {
+            return before != null && !before.equals(FileStamp.of(path));
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /**

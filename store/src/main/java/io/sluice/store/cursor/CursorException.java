@@ -1,5 +1,7 @@
 package io.sluice.store.cursor;
 
+import org.jspecify.annotations.Nullable;
+
 /** A cursor cannot be read or written; the message says where it is, what is wrong, and what to do. */
 public final class CursorException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -9,6 +11,7 @@ public final class CursorException extends RuntimeException {
     private enum Kind {
         DAMAGE,
         LOCK_FILE,
+        IN_USE,
         OTHER
     }
 
@@ -21,7 +24,7 @@ public final class CursorException extends RuntimeException {
         this(message, cause, Kind.OTHER);
     }
 
-    private CursorException(String message, Throwable cause, Kind kind) {
+    private CursorException(String message, @Nullable Throwable cause, Kind kind) {
         super(message, cause);
         this.kind = kind;
     }
@@ -36,6 +39,11 @@ public final class CursorException extends RuntimeException {
         return new CursorException(message, cause, Kind.LOCK_FILE);
     }
 
+    /** Creates one for cursors that another instance, or a command, has locked. */
+    static CursorException ofUse(String message) {
+        return new CursorException(message, null, Kind.IN_USE);
+    }
+
     /** Whether what is kept there was read and is no cursor, so that an operator may replace it. */
     public boolean isDamage() {
         return kind == Kind.DAMAGE;
@@ -44,5 +52,10 @@ public final class CursorException extends RuntimeException {
     /** Whether the lock file cannot be opened, as on a disk that is read-only: whether another process has the lock is not known by that. */
     public boolean isOfLockFile() {
         return kind == Kind.LOCK_FILE;
+    }
+
+    /** Whether another instance, or a command, has locked the cursors. */
+    public boolean isOfUse() {
+        return kind == Kind.IN_USE;
     }
 }

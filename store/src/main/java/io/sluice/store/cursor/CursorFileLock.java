@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exclusive right to write the cursor file of a destination: a lock on {@code meta.dat.lock} beside it, in which the process that has
- * it is named. The system releases it when the process ends, however that happens; the file stays.
+ * it is named. The system releases it when the process ends, however that happens; the file stays. If something else removes the file, the lock is taken again on
+ * another one by {@link #keep}.
  *
  * <p>Two instances of a destination would both deliver everything, and each would overwrite the cursor of the other one. On a file system
  * without locks there is a warning, and the right is exclusive within this process only; a lock file that cannot be opened is an error. Thread-safe.
@@ -42,9 +43,25 @@ final class CursorFileLock implements AutoCloseable {
 
     private static final Object MONITOR = new Object();
 
-    private final Path held;
-    private final @Nullable FileChannel channel;
-    private boolean isReleased;
+    private final Path cursorFile;
+    private final String destination;
+    private final ByteLock how;
+
+    @GuardedBy("this") private Locked locked;
+
+    @GuardedBy("this") private boolean isReleased;
+
+    /**
+     * What is locked.
+     *
+     * @param key in {@link #HELD_HERE}
+     * @param channel that has the lock; null if there are no locks
+     * @param file that has the lock; null if that is not known
+     */
+    private record Locked(
+            Path key,
+            @Nullable FileChannel channel,
+            @Nullable FileStamp file) {}
 
     /** Locks the byte of a lock file. */
     @FunctionalInterface
@@ -53,9 +70,11 @@ final class CursorFileLock implements AutoCloseable {
         boolean tryLock(FileChannel channel) throws IOException;
     }
 
-    private CursorFileLock(Path held, @Nullable FileChannel channel) {
-        this.held = held;
-        this.channel = channel;
+    private CursorFileLock(Path cursorFile, String destination, ByteLock how, Locked locked) {
+        this.cursorFile = cursorFile;
+        this.destination = destination;
+        this.how = how;
+        this.locked = locked;
     }
 
     /**
@@ -69,6 +88,11 @@ final class CursorFileLock implements AutoCloseable {
 
     /** As {@link #take(Path, String)}. */
     static CursorFileLock take(Path cursorFile, String destination, ByteLock lock) {
+        return new CursorFileLock(cursorFile, destination, lock, locked(cursorFile, destination, lock, null));
+    }
+
+    /** @param before what this lock has locked until now; null if it is new */
+    private static Locked locked(Path cursorFile, String destination, ByteLock lock, @Nullable Path before) {
         Path file = lockFile(cursorFile);
         Path key;
         try {
@@ -77,21 +101,61 @@ final class CursorFileLock implements AutoCloseable {
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
         }
+        boolean isNew = !key.equals(before);
         synchronized (MONITOR) {
-            if (!HELD_HERE.add(key)) {
+            if (isNew && !HELD_HERE.add(key)) {
                 throw inUse(cursorFile, destination, file, "this process");
             }
         }
         boolean isTaken = false;
         try {
-            CursorFileLock taken = new CursorFileLock(key, lock(cursorFile, destination, file, lock));
+            FileChannel channel = lock(cursorFile, destination, file, lock);
             isTaken = true;
-            return taken;
+            return new Locked(key, channel, stamp(file));
         } finally {
-            if (!isTaken) {
+            if (!isTaken && isNew) {
                 forget(key);
             }
         }
+    }
+
+    private static @Nullable FileStamp stamp(Path file) {
+        try {
+            return FileStamp.of(file);
+        } catch (IOException e) {
+            LOG.debug("a lock file cannot be looked at", e);
+            return null;
+        }
+    }
+
+    /**
+     * Takes the lock again if its file is not at its place any more, where others would lock another one.
+     *
+     * @throws CursorException if another instance or a command has that, or if it cannot be opened; the lock stays as it is
+     */
+    synchronized void keep() {
+        Locked before = locked;
+        if (isReleased || before.channel() == null || before.file() == null) {
+            return;
+        }
+        Path file = lockFile(cursorFile);
+        try {
+            if (before.file().isOfSameFile(FileStamp.of(file))) {
+                return;
+            }
+        } catch (IOException e) {
+            throw notOpened(cursorFile, file, e);
+        }
+        locked = locked(cursorFile, destination, how, before.key());
+        closeQuietly(before.channel());
+        if (!locked.key().equals(before.key())) {
+            forget(before.key());
+        }
+        LOG.warn(
+                "the lock file of the cursors was removed or replaced while the instance runs, and is locked again: instance={} file={}"
+                        + " remedy=leave the files beside the cursors in place, or set canal.file.data.dir to a directory that no deployment replaces",
+                destination,
+                file);
     }
 
     /** The channel that has the lock; null if there are no locks. */
@@ -185,7 +249,7 @@ final class CursorFileLock implements AutoCloseable {
     }
 
     private static CursorException inUse(Path cursorFile, String destination, Path file, String who) {
-        return new CursorException(
+        return CursorException.ofUse(
                 ("cursor file %s is in use by an instance %s of %s (lock file %s), and two would deliver everything twice and overwrite"
                                 + " each other's cursor: stop the other one, or set a canal.file.data.dir of its own for this server")
                         .formatted(cursorFile, destination, who, file));
@@ -261,9 +325,9 @@ final class CursorFileLock implements AutoCloseable {
             return;
         }
         isReleased = true;
-        if (channel != null) {
-            closeQuietly(channel);
+        if (locked.channel() != null) {
+            closeQuietly(locked.channel());
         }
-        forget(held); // after the channel is closed, which would take away the lock of the next one
+        forget(locked.key()); // after the channel is closed, which would take away the lock of the next one
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,15 @@ public interface CursorStore extends AutoCloseable {
      */
     default Duration unwritten() {
         return Duration.ZERO;
+    }
+
+    /**
+     * Has a listener called, once, when another process has the right to write the cursors, so that this store writes nothing any more.
+     *
+     * @param listener gets the reason; it must not wait, nor use this store
+     */
+    default void onLoss(Consumer<? super CursorException> listener) {
+        // nothing can take them
     }
 
     /**

@@ -22,4 +22,12 @@ public interface DurableText {
      * @throws IOException if it cannot be written
      */
     void replace(String text) throws IOException;
+
+    /**
+     * Whether something else may have removed or replaced the text since it was read or replaced here, as far as that is seen without reading it. False if it was
+     * not there then.
+     */
+    default boolean mayDiffer() {
+        return false;
+    }
 }

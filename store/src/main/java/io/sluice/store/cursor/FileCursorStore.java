@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the clients in canal's file {@code <dir>/<destination>/meta.dat}.
@@ -21,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
  *
  * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration, Time) open} to {@link #close}: a second store of the same file
- * is refused, also in another process.
+ * is refused, also in another process. Each flush checks that both files are still there: deployments replace the directory in which they are by default.
  */
 public final class FileCursorStore extends ClientCursorStore {
     /** The name of the file, in the directory of its destination. */
     public static final String FILE_NAME = "meta.dat";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileCursorStore.class);
 
     private final DurableText text;
     private final String destination;
@@ -44,6 +49,14 @@ public final class FileCursorStore extends ClientCursorStore {
     @GuardedBy("writing") private boolean isUncertain;
 
     @GuardedBy("writing") private boolean closed;
+
+    /** Whether the newest flush has found the file locked by another one, which may be a command that is about to end. */
+    @GuardedBy("writing") private boolean isInUse;
+
+    /** Why nothing is written any more: another process has the lock; null if it has not. */
+    @GuardedBy("writing") private @Nullable CursorException loss;
+
+    @GuardedBy("writing") private @Nullable Consumer<? super CursorException> lossListener;
 
     private FileCursorStore(
             DurableText text,
@@ -163,19 +176,25 @@ public final class FileCursorStore extends ClientCursorStore {
     }
 
     /**
-     * Writes the clients as they are now, unless they are certainly written so.
+     * Writes the clients as they are now, unless they are certainly written so, and the file is still there.
      *
-     * @throws CursorException if it could not be written; the file is as it was, or has them nevertheless
+     * @throws CursorException if it could not be written; the file is as it was, or has them nevertheless. Or if another process has locked it
      */
     @Override
     public void flush() {
         synchronized (writing) {
             List<Subscription> newest = clients.kept();
-            if (newest.equals(written) && !isUncertain) {
+            boolean isWritten = newest.equals(written) && !isUncertain;
+            if (closed && isWritten) {
                 return;
             }
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.place()));
+            }
+            keepLock();
+            String damage = damageOfFile();
+            if (isWritten && damage == null) {
+                return;
             }
             file.setSubscriptions(newest);
             isUncertain = true;
@@ -187,10 +206,80 @@ public final class FileCursorStore extends ClientCursorStore {
                                 .formatted(text.place(), e),
                         e);
             }
+            if (damage != null) {
+                warnOfDamage(damage, newest);
+            }
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
         }
+    }
+
+    /** @throws CursorException if the lock is not that of the file any more, and cannot be taken again */
+    @GuardedBy("writing") private void keepLock() {
+        if (loss != null) {
+            throw loss;
+        }
+        if (lock == null) {
+            return;
+        }
+        try {
+            lock.keep();
+            isInUse = false;
+        } catch (CursorException e) {
+            boolean isLost = isInUse && e.isOfUse();
+            isInUse = e.isOfUse();
+            if (isLost) {
+                lose(e);
+            }
+            throw e;
+        }
+    }
+
+    @GuardedBy("writing") private void lose(CursorException cause) {
+        loss = new CursorException(
+                "the lock file of the cursors was removed or replaced while the instance ran, and another one has locked the next: "
+                        + cause.getMessage(),
+                cause);
+        if (lossListener != null) {
+            lossListener.accept(loss);
+        }
+    }
+
+    @Override
+    public void onLoss(Consumer<? super CursorException> listener) {
+        synchronized (writing) {
+            lossListener = listener;
+            if (loss != null) {
+                listener.accept(loss);
+            }
+        }
+    }
+
+    /** What something else has done to the file since it was written or read here; null if it is as it was. */
+    @GuardedBy("writing") private @Nullable String damageOfFile() {
+        if (isUncertain || !text.mayDiffer()) {
+            return null;
+        }
+        try {
+            boolean isSame =
+                    MetaFile.parse(text.read(), destination).subscriptions().equals(written);
+            return isSame ? null : "replaced";
+        } catch (NoSuchFileException e) {
+            return "removed";
+        } catch (IOException | IllegalArgumentException e) {
+            return "damaged";
+        }
+    }
+
+    private void warnOfDamage(String damage, List<Subscription> newest) {
+        LOG.warn(
+                "the cursor file was {} while the instance runs, and is written again: instance={} file={} cursors={}"
+                        + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
+                damage,
+                destination,
+                text.place(),
+                newest);
     }
 
     @Override
@@ -202,16 +291,25 @@ public final class FileCursorStore extends ClientCursorStore {
     public void close() {
         if (timer.close()) {
             try {
-                flush();
+                if (!isLost()) {
+                    flush();
+                }
             } finally {
                 end();
             }
         }
     }
 
+    private boolean isLost() {
+        synchronized (writing) {
+            return loss != null;
+        }
+    }
+
     private void end() {
         synchronized (writing) {
             closed = true;
+            lossListener = null; // which may hold an instance, while this is kept for what it knows
         }
         if (lock != null) {
             lock.close();

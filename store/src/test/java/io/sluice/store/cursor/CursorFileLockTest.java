@@ -11,8 +11,6 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,8 +64,8 @@ class CursorFileLockTest {
 
     @Test
     void aSecondProcessIsRejectedUntilTheFirstOneEnds() throws Exception {
-        Process other = hold(dir);
-        try (BufferedReader said = reader(other)) {
+        Process other = LockHolders.hold(dir);
+        try (BufferedReader said = LockHolders.reader(other)) {
             assertThat(said.readLine()).isEqualTo("open");
 
             assertThatThrownBy(() -> open(dir))
@@ -98,10 +96,10 @@ class CursorFileLockTest {
     void aProcessThatCannotBeNamedKeepsItsLock() throws Exception {
         Files.writeString(Files.createDirectories(dir.resolve(NAME)).resolve("meta.dat.lock"), "4711 on other\n");
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 0; exec \"$@\"", "sh"));
-        command.addAll(holding(dir));
+        command.addAll(LockHolders.holding(dir));
         command.add(5, "-XX:-UsePerfData"); // a file that could not be written
         Process other = new ProcessBuilder(command).redirectErrorStream(true).start(); // which has the log
-        try (BufferedReader said = reader(other)) {
+        try (BufferedReader said = LockHolders.reader(other)) {
             assertThat(said.lines().takeWhile(line -> !line.equals("open")))
                     .anyMatch(line -> line.contains("the lock file does not name this process: instance=shop"));
 
@@ -223,46 +221,11 @@ class CursorFileLockTest {
 
     /** What another process says that wants to hold it. */
     private static String heldFor(Path path) throws IOException {
-        Process other = hold(path);
-        try (BufferedReader said = reader(other)) {
-            return String.valueOf(said.readLine());
+        Process other = LockHolders.hold(path);
+        try {
+            return LockHolders.firstLine(other);
         } finally {
             other.destroyForcibly();
-        }
-    }
-
-    private static Process hold(Path path) throws IOException {
-        return new ProcessBuilder(holding(path))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-    }
-
-    private static List<String> holding(Path path) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                path.toString());
-    }
-
-    private static BufferedReader reader(Process process) {
-        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    }
-
-    /** Another process, which has a store open until it is ended. */
-    static final class Holder {
-        private Holder() {}
-
-        public static void main(String[] arguments) throws InterruptedException {
-            ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-            try {
-                FileCursorStore.open(Path.of(arguments[0]), NAME, scheduler, Duration.ofDays(1), Time.SYSTEM);
-                System.out.println("open");
-            } catch (CursorException e) {
-                System.out.println(e.getMessage());
-            }
-            Thread.currentThread().join();
         }
     }
 }

@@ -53,7 +53,7 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(confDirectory)) {
-            return entries.filter(Files::isDirectory)
+            return entries.filter(entry -> !isNoFolder(entry))
                     .filter(entry -> isThere(entry.resolve(INSTANCE_FILE)))
                     .map(entry -> String.valueOf(entry.getFileName()))
                     .filter(name -> !name.equalsIgnoreCase("spring") && !name.startsWith("."))
@@ -98,8 +98,12 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     @Override
     public boolean lacks(Path confDirectory, String destination) {
         Path folder = confDirectory.resolve(destination);
-        boolean isNoFolder = Files.exists(folder) && !Files.isDirectory(folder);
-        return isNoFolder || Files.notExists(folder.resolve(INSTANCE_FILE));
+        return isNoFolder(folder) || Files.notExists(folder.resolve(INSTANCE_FILE));
+    }
+
+    /** Whether it is something else for certain: a folder that cannot be looked at, as by a link into one that may not be searched, is none of that. */
+    private static boolean isNoFolder(Path path) {
+        return Files.exists(path) && !Files.isDirectory(path);
     }
 
     @Override

@@ -92,6 +92,10 @@ final class GrownFilter {
                 added.stream().filter(table -> !tracker.knows(table)).toList();
         define(unknown, tracker, start, host, connection);
         FilterChange change = FilterChange.of(start.toString(), added, dropped);
+        if (added.isEmpty() && dropped.isEmpty()) {
+            warnOfNoEffect(before, start);
+            return change;
+        }
         LOG.warn(
                 "the filter differs from that of the schema history at the start position; rows of the new tables before it are not sent: instance={}"
                         + " start={} new_tables={} names={} dropped_tables={} names={}",
@@ -102,6 +106,21 @@ final class GrownFilter {
                 change.droppedTotal(),
                 change.dropped());
         return change;
+    }
+
+    /** As with a blank after a comma, which belongs to the next expression. */
+    private void warnOfNoEffect(FilterRules before, StartPoint start) {
+        FilterRules now = FilterRules.ofTablesIn(filter);
+        LOG.warn(
+                "the filter is another one than that of the schema history at the start position, and accepts the same of the existing tables:"
+                        + " instance={} start={} included=[{}] before=[{}] excluded=[{}] before=[{}]"
+                        + " remedy=if it is to accept a table that exists, look for a blank, a case or an escape that differs from its name",
+                instance,
+                start,
+                now.include(),
+                before.include(),
+                now.exclude(),
+                before.exclude());
     }
 
     private void define(

@@ -3,6 +3,9 @@ package io.sluice.stream.source.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
@@ -59,6 +62,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Starts with a filter that accepts other tables than that of the last run. */
 class SchemaBootstrapTest {
@@ -171,6 +175,29 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
 
         assertThat(rejection(cursor)).hasMessageContaining("shop.other (by the DDL at ");
+    }
+
+    /** The operator wanted to add a table, and no other line of the log says that none was. */
+    @Test
+    void aFilterThatChangesAndAcceptsTheSameTablesIsCalledOne() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        Logger log = (Logger) LoggerFactory.getLogger(GrownFilter.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+
+        start(NARROW + ", shop\\.other", cursor);
+        log.detachAppender(lines);
+
+        assertThat(lines.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .contains(
+                        "accepts the same of the existing tables",
+                        "included=[shop\\.orders, shop\\.other] before=[shop\\.orders]")
+                .doesNotContain("new tables");
     }
 
     /** As after a fail-over, which goes back by a minute. */

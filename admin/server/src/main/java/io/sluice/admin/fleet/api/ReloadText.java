@@ -26,6 +26,7 @@ final class ReloadText {
                 parts,
                 "problems of the server's own keys or of reading them, so nothing was changed",
                 report.path("serverProblems"));
+        add(parts, "warnings", report.path("warnings"));
         addRestartKeys(parts, report);
         return new ActionResult(
                 isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));

@@ -1,0 +1,140 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.testkit.process.FreePorts;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of a cursor are removed while its instance cannot reach its source, so that the cursor does not move. */
+class RemovedCursorFilesTest {
+    private static final String NAME = "shop";
+    private static final Subscription SENDER = new Subscription(
+            CursorStore.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
+
+    @TempDir
+    private Path home;
+
+    private Path properties;
+    private Path cursors;
+
+    @BeforeEach
+    void configure() throws Exception {
+        cursors = home.resolve("cursors");
+        write("conf/" + NAME + "/instance.properties", """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = shop
+                """);
+        properties = write("conf/canal.properties", """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                canal.destinations = shop
+                canal.file.data.dir = %s
+                canal.metrics.pull.port = %d
+                """.formatted(cursors, FreePorts.next()));
+        new FileCursorEditor(cursors, NAME).replace(List.of(SENDER));
+    }
+
+    private Path write(String file, String text) throws Exception {
+        Path path = home.resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(path, text);
+    }
+
+    private SluiceServer start() throws Exception {
+        return SluiceServer.start(
+                ConfigLoader.load(
+                        properties,
+                        Files.createDirectories(home.resolve("bin")),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE),
+                new CountingBroker());
+    }
+
+    @Test
+    void theNextStartIsAtTheCursorThatWasRemovedBeforeTheStop() throws Exception {
+        SluiceServer server = start();
+        try (Stream<Path> all = Files.walk(cursors)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } finally {
+            server.stop(Duration.ZERO);
+        }
+
+        assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);
+    }
+
+    /** Both would deliver everything. */
+    @Test
+    void anInstanceWhoseLockAnotherProcessHasTakenEndsWithTheReason() throws Exception {
+        Path lockFile = cursors.resolve(NAME).resolve("meta.dat.lock");
+        SluiceServer server = start();
+        try {
+            Files.delete(lockFile);
+            Process other = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Holder.class.getName(),
+                            lockFile.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> server.operations()
+                                .snapshot(NAME)
+                                .health()
+                                .filter(health -> health.state() == InstanceState.FAILED)
+                                .isPresent());
+
+                InstanceSnapshot failed = server.operations().snapshot(NAME);
+                assertThat(failed.errors().get(0).message())
+                        .contains("the lock file of the cursors was removed or replaced", lockFile.toString());
+            } finally {
+                other.destroyForcibly();
+            }
+        } finally {
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    /** Another process, which locks a lock file as a server does, as soon as the one before is gone. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] arguments) throws Exception {
+            while (true) {
+                FileChannel channel =
+                        FileChannel.open(Path.of(arguments[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                if (channel.tryLock(1 << 20, 1, false) != null) {
+                    Thread.currentThread().join();
+                }
+                channel.close();
+                Files.delete(Path.of(arguments[0]));
+            }
+        }
+    }
+}

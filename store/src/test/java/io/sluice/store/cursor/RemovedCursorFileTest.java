@@ -1,0 +1,250 @@
+package io.sluice.store.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** The files of a store are removed or replaced while it is open, as by a deployment that replaces the directory of the configuration. */
+class RemovedCursorFileTest {
+    private static final String NAME = "shop";
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    @TempDir
+    private Path dir;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Logger log = (Logger) LoggerFactory.getLogger(FileCursorStore.class.getPackageName());
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.addAppender(lines);
+    }
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(lines);
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aCursorWhoseDirectoryIsRemovedIsWrittenAgainAlthoughItDoesNotMove() throws IOException {
+        try (FileCursorStore store = opened(Duration.ofMillis(5), 700)) {
+            store.flush();
+            removeDirectory();
+
+            await().until(() -> Files.exists(file()) && warnings().size() == 2);
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+            assertThat(warnings())
+                    .anyMatch(line -> line.startsWith("the cursor file was removed while the instance runs")
+                            && line.contains("instance=shop file=" + file())
+                            && line.contains("binlog.000001:700"));
+        }
+    }
+
+    @Test
+    void itIsWrittenAgainWhenTheStoreIsClosed() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        removeDirectory();
+
+        store.close();
+
+        assertThat(cursorsInFile()).containsExactly(at(700));
+    }
+
+    @Test
+    void aFileWithOtherCursorsIsReplaced() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Path copy = Files.copy(file(), dir.resolve("copy"));
+            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            store.flush();
+            Files.move(copy, file(), StandardCopyOption.REPLACE_EXISTING);
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(900));
+            assertThat(warnings()).singleElement().asString().contains("the cursor file was replaced while");
+        }
+    }
+
+    @Test
+    void aFileThatIsOverwrittenInPlaceIsReplaced() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Files.writeString(file(), "{");
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+            assertThat(warnings()).singleElement().asString().contains("the cursor file was damaged while");
+        }
+    }
+
+    @Test
+    void aCopyWithTheSameCursorsIsLeftAlone() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Path copy = dir.resolve("copy");
+            Files.writeString(copy, "  " + Files.readString(file()));
+            Files.move(copy, file(), StandardCopyOption.REPLACE_EXISTING);
+
+            store.flush();
+
+            assertThat(Files.readString(file())).startsWith("  {");
+            assertThat(warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void cursorsThatWereDeletedOnPurposeStayDeleted() {
+        opened(NEVER, 700).close();
+        new FileCursorEditor(dir, NAME).replace(List.of());
+
+        try (FileCursorStore store = open(NEVER)) {
+            store.flush();
+            assertThat(store.kept()).isEmpty();
+        }
+
+        assertThat(cursorsInFile()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void cursorsThatWereSetWhileNoStoreWasOpenAreTaken() {
+        opened(NEVER, 700).close();
+        new FileCursorEditor(dir, NAME).replace(List.of(new Subscription(CursorStore.QUEUE_CLIENT, "", at(300))));
+
+        try (FileCursorStore store = open(NEVER)) {
+            store.flush();
+            assertThat(store.load(CursorStore.QUEUE_CLIENT)).isEqualTo(at(300));
+        }
+
+        assertThat(cursorsInFile()).containsExactly(at(300));
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void theLockIsTakenAgainIfItsFileIsRemoved() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            Path lockFile = file().resolveSibling("meta.dat.lock");
+            Files.delete(lockFile);
+
+            store.flush();
+
+            assertThat(lockFile).isNotEmptyFile();
+            assertThat(new FileCursorEditor(dir, NAME).holder(Optional.empty())).contains("this process");
+            assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+            assertThat(warnings()).singleElement().asString().contains("the lock file of the cursors was removed");
+        }
+        assertThat(new FileCursorEditor(dir, NAME).holder(Optional.empty())).isEmpty();
+        open(NEVER).close();
+    }
+
+    @Test
+    void aStoreWhoseLockAnotherProcessHasTakenWritesNothingAnyMore() throws Exception {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        List<CursorException> losses = new ArrayList<>();
+        store.onLoss(losses::add);
+        Files.delete(file().resolveSibling("meta.dat.lock"));
+        Process other = LockHolders.hold(dir);
+        try {
+            assertThat(LockHolders.firstLine(other)).isEqualTo("open");
+            store.save(CursorStore.QUEUE_CLIENT, at(900));
+
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("is in use by");
+            assertThat(losses).as("a command may end soon").isEmpty();
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+
+            assertThat(losses)
+                    .singleElement()
+                    .satisfies(loss -> assertThat(loss)
+                            .hasMessageContaining("the lock file of the cursors was removed or replaced")
+                            .hasMessageContaining("of process " + other.pid()));
+            store.close();
+            assertThat(cursorsInFile()).containsExactly(at(700));
+        } finally {
+            LockHolders.end(other);
+        }
+        open(NEVER).close();
+    }
+
+    private static String heldFor(Path path) throws IOException {
+        Process other = LockHolders.hold(path);
+        try {
+            return LockHolders.firstLine(other);
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    private FileCursorStore opened(Duration period, long offset) {
+        FileCursorStore store = open(period);
+        store.subscribe(CursorStore.QUEUE_CLIENT, "");
+        store.save(CursorStore.QUEUE_CLIENT, at(offset));
+        return store;
+    }
+
+    private FileCursorStore open(Duration period) {
+        return FileCursorStore.open(dir, NAME, scheduler, period, Time.SYSTEM);
+    }
+
+    private List<Cursor> cursorsInFile() {
+        return new FileCursorEditor(dir, NAME)
+                .read().stream().map(Subscription::cursor).toList();
+    }
+
+    private List<String> warnings() {
+        synchronized (lines) {
+            return List.copyOf(lines.list).stream()
+                    .filter(line -> line.getLevel() == Level.WARN)
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
+    }
+
+    private void removeDirectory() throws IOException {
+        try (Stream<Path> all = Files.walk(file().getParent())) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private Path file() {
+        return dir.resolve(NAME).resolve(FileCursorStore.FILE_NAME);
+    }
+
+    private static Cursor at(long offset) {
+        return new Cursor("db1", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 1);
+    }
+}
