@@ -120,7 +120,7 @@ public final class DeliveryLog {
     }
 
     /** The newest start, if its service still delivers; null otherwise. */
-    @Nullable Delivery current() {
+    public @Nullable Delivery current() {
         List<Delivery> all = all();
         return all.isEmpty() || !all.get(all.size() - 1).isDelivering() ? null : all.get(all.size() - 1);
     }

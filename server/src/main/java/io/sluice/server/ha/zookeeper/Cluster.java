@@ -1,16 +1,16 @@
 package io.sluice.server.ha.zookeeper;
 
-import io.sluice.server.ha.Sightings;
-import io.sluice.server.ha.Service;
-import io.sluice.server.ha.Renewal;
-import io.sluice.server.ha.Parts;
-import io.sluice.server.ha.Obstacle;
-import io.sluice.server.ha.Coordinator;
-import io.sluice.server.ha.Candidate;
-import io.sluice.server.ha.Candidacy;
-import io.sluice.server.ha.Candidacies;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.ha.Candidacies;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.Candidate;
+import io.sluice.server.ha.Coordinator;
+import io.sluice.server.ha.Obstacle;
+import io.sluice.server.ha.Parts;
+import io.sluice.server.ha.Renewal;
+import io.sluice.server.ha.Service;
+import io.sluice.server.ha.Sightings;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
 import java.util.SplittableRandom;

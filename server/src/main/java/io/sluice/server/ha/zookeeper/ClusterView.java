@@ -1,7 +1,7 @@
 package io.sluice.server.ha.zookeeper;
 
-import io.sluice.server.ha.Obstacle;
 import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.ha.Obstacle;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.ZooKeeperCursorEditor;

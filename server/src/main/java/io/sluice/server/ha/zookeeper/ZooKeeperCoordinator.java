@@ -1,11 +1,11 @@
 package io.sluice.server.ha.zookeeper;
 
-import io.sluice.server.ha.Won;
-import io.sluice.server.ha.OwnershipTerm;
-import io.sluice.server.ha.Lease;
-import io.sluice.server.ha.FormerOwner;
-import io.sluice.server.ha.Coordinator;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.ha.Coordinator;
+import io.sluice.server.ha.FormerOwner;
+import io.sluice.server.ha.Lease;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.ha.Won;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.NodeVersion;
 import io.sluice.store.cursor.Transactions;

@@ -3,13 +3,11 @@ package io.sluice.server.ha.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.server.ha.DeliveryLog;
-import io.sluice.server.ha.Candidacy;
-import io.sluice.server.ha.zookeeper.Connection;
-import io.sluice.server.ha.zookeeper.Cluster;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.DeliveryLog;
 import io.sluice.server.ha.DeliveryLog.Delivery;
 import io.sluice.store.cursor.CanalNodes;
 import io.sluice.testkit.proxy.Gate;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.server.ha.FormerOwner;
-import io.sluice.server.ha.zookeeper.OwnerNode;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
