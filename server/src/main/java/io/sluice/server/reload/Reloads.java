@@ -184,7 +184,8 @@ public final class Reloads {
                             "the configuration of %s has changed, and cannot be taken over: %s"
                                     .formatted(destination, String.join("; ", blocking))));
         }
-        logWarnings(takeNew(read.configuration().warnings()), read.configuration().withoutFile());
+        logWarnings(
+                takeNew(read.configuration().warnings()), read.configuration().withoutFile());
         target.setServerProblem(noteOf(read).orElse(null));
         if (noteOf(read).isPresent() && takenAlone.contains(destination) && now.isPresent()) {
             return now.get();
