@@ -1,7 +1,20 @@
 // @vitest-environment happy-dom
 import { FakeEventSource, Refusal } from '@/testing/fakeApi'
-import { actions, changed, choose, field, open, press, says, serverFor, text, type } from '@/testing/pages'
-import { config, configKey, detail, page } from '@/testing/samples'
+import {
+  actions,
+  changed,
+  choose,
+  field,
+  nothingIsPending,
+  open,
+  press,
+  says,
+  seen,
+  serverFor,
+  text,
+  type,
+} from '@/testing/pages'
+import { config, configKey, detail, page, server } from '@/testing/samples'
 import { describe, expect, it, vi } from 'vitest'
 import type { CheckResult, ConfigInput, Role } from '@/api/types'
 
@@ -172,6 +185,31 @@ describe('the configuration of an instance', () => {
 
     await says('binlog.000012')
     expect(text()).not.toContain('Configuration')
+  })
+})
+
+describe('where tables go', () => {
+  it('is shown only for the cluster or server that it was asked for', async () => {
+    const api = serverFor('operator')
+      .on('GET', 'templates', [])
+      .on('GET', 'config/keys', [])
+      .on('POST', 'config/check', checked())
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server(), server({ id: 2, name: 'right' })))
+      .on('POST', 'config/route', [{ table: 'shop.orders', accepted: true, topics: ['left-topic'], partition: null }])
+    await open('/new-instance')
+    await type('Belongs to', 'server 1')
+    await type('Tables (schema.table)', 'shop.orders')
+    const buttons = document.querySelectorAll<HTMLElement>('[aria-labelledby="route-title"] button')
+    await seen(() => ([...buttons].at(-1)?.hasAttribute('disabled') ? undefined : true), 'button that can be pressed')
+    ;[...buttons].at(-1)!.click()
+    await says('left-topic')
+
+    await type('Belongs to', 'server 2')
+    await nothingIsPending()
+
+    expect(text()).not.toContain('left-topic')
+    expect(api.changes.filter(({ path }) => path.endsWith('/config/route'))).toHaveLength(1)
   })
 })
 

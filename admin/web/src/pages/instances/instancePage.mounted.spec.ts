@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
-import { FakeEventSource, Refusal } from '@/testing/fakeApi'
+import { FakeEventSource, held, Refusal } from '@/testing/fakeApi'
 import {
   actions,
   changed,
   choose,
+  field,
   nothingChanged,
+  nothingIsPending,
   open,
   press,
   says,
+  seen,
   serverFor,
   tabs,
   text,
@@ -135,6 +138,49 @@ describe('the page of an instance', () => {
     await press('Resume')
 
     await changed('POST', 'instances/shop/actions/resume')
+  })
+
+  it('moves the cursor only as it was forecast, also if the point is changed while the forecast is made', async () => {
+    const api = await openShop('administrator', detail())
+    const forecast = held<object>()
+    api.on('POST', 'instances/shop/cursor', ({ body }: { body: { position: string } }) =>
+      body.position === 'newest' ? { lines: ['42 transactions would never be sent'] } : forecast.promise,
+    )
+    await press('Actions')
+    await press('Rewind or skip')
+    await choose('Binlog position')
+    await type('Binlog position', 'binlog.000012:4')
+    await press('Dry run')
+    await changed('POST', 'instances/shop/cursor')
+
+    await type('Binlog position', 'newest')
+    forecast.resolve({ lines: ['3 transactions would be sent again'] })
+    await nothingIsPending()
+    expect(text()).not.toContain('3 transactions would be sent again')
+    await press('Dry run')
+
+    await says('42 transactions would never be sent')
+    await press('Move the cursor')
+    await seen(() => api.changes[2], 'third call')
+    expect(api.changes.map(({ body }) => body)).toEqual([
+      { position: 'binlog.000012:4', dryRun: true, restart: true },
+      { position: 'newest', dryRun: true, restart: true },
+      { position: 'newest', dryRun: false, restart: true },
+    ])
+  })
+
+  it('keeps the point as it is while its forecast is made', async () => {
+    const api = await openShop('administrator', detail())
+    api.on('POST', 'instances/shop/cursor', () => new Promise(() => undefined))
+    await press('Actions')
+    await press('Rewind or skip')
+    await choose('Binlog position')
+    await type('Binlog position', 'binlog.000012:4')
+    await press('Dry run')
+    await changed('POST', 'instances/shop/cursor')
+
+    expect(await field('Binlog position')).toHaveProperty('disabled', true)
+    expect(actions()).not.toContain('Close this dialog')
   })
 
   it('warns of a cursor that is not written', async () => {
