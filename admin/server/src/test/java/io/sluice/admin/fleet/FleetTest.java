@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.fleet.live.FleetWatch;
+import io.sluice.admin.fleet.server.ServerStore;
+import io.sluice.admin.fleet.server.TokenVault;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -79,6 +82,14 @@ class FleetTest {
 
     private static long add(String name, int adminPort, FakeSluice server, String token) {
         return browser.post("/api/v2/servers", input(name, adminPort, server.url(), token))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static long addWithoutControl(String name, int adminPort) {
+        return browser.post("/api/v2/servers", input(name, adminPort, null, null))
                 .expect(201)
                 .json()
                 .path("id")
@@ -282,6 +293,44 @@ class FleetTest {
                     .doesNotContain("sluice_right");
             assertThat(new String(Files.readAllBytes(folder.resolve("admin.db-wal")), StandardCharsets.ISO_8859_1))
                     .doesNotContain("sluice_right");
+        }
+    }
+
+    /** Before such rows were rejected, a server could be added by its name and by its address. */
+    @Test
+    void aServerThatWasAddedTwiceCanBeCommandedAfterOneOfTheTwoIsRemoved() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long kept = add("kept", 1, server, "t");
+            long twin = addWithoutControl("twin", 2);
+            String token = admin.bean(TokenVault.class).seal(twin, "t");
+            admin.bean(ServerStore.class).access(twin, server.url(), token);
+            awaitState(kept, "running");
+            awaitState(twin, "running");
+
+            browser.delete("/api/v2/servers/" + twin).expect(204);
+            admin.bean(FleetWatch.class).refresh().join();
+
+            browser.post("/api/v2/instances/shop/actions/restart", null).expect(200);
+        }
+    }
+
+    @Test
+    void aControlUrlIsOfOneServerOnly() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long left = add("left", 1, server, "t");
+            assertThat(browser.post("/api/v2/servers", input("right", 2, server.url(), "t"))
+                            .expect(409)
+                            .body())
+                    .contains("left has this control URL already");
+            long right = addWithoutControl("right", 2);
+            browser.put("/api/v2/servers/" + right, input("right", 2, server.url() + "/", "t"))
+                    .expect(409);
+            browser.put("/api/v2/servers/" + left, input("renamed", 1, server.url(), null))
+                    .expect(200);
+            // one that has it from before can be changed otherwise
+            admin.bean(ServerStore.class).access(right, server.url(), null);
+            browser.patch("/api/v2/servers/" + right, "{\"name\": \"still-right\"}")
+                    .expect(200);
         }
     }
 
@@ -525,7 +574,7 @@ class FleetTest {
                             .contains("\"instance.properties\":\"canal.instance.dbPassword = a secret\\n\"")
                             .doesNotContain("canal.properties"));
 
-            long other = add("two", 2, server, "t");
+            long other = addWithoutControl("two", 2);
             operator.post("/api/v2/config/connect", input.replace("}", ",\"ownerServerId\":" + other + "}"))
                     .expect(200);
             assertThat(server.calls())
