@@ -507,6 +507,11 @@ const en = {
     hasErrorsAdministrator: 'A server that gets it will not accept it.',
     force: 'Save although it has errors',
     newer: 'Version {version} was saved by {user} in the meantime',
+    gone: {
+      instance: 'The instance was deleted meanwhile',
+      server: 'The server uses the canal.properties of its cluster now',
+      effect: 'Your changes cannot be saved. Copy what you need of them, then discard them.',
+    },
     compare: 'Compare',
     unchangedLines: '$ unchanged lines',
     noDifference: 'There is no difference.',

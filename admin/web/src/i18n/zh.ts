@@ -488,6 +488,11 @@ const zh: typeof en = {
     hasErrorsAdministrator: '获得它的服务器不会接受它。',
     force: '尽管有错误仍然保存',
     newer: '{user} 在此期间保存了版本 {version}',
+    gone: {
+      instance: '该实例在此期间已被删除',
+      server: '该服务器现在使用其集群的 canal.properties',
+      effect: '您的更改无法保存。请先复制需要的内容，然后放弃更改。',
+    },
     compare: '比较',
     unchangedLines: '$ 行未变',
     noDifference: '没有差异。',

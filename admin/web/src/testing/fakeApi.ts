@@ -95,6 +95,11 @@ export class FakeEventSource {
     FakeEventSource.open = FakeEventSource.open.filter((each) => each !== this)
   }
 
+  /** Interrupts the stream, as a server does that ends it. */
+  static lose(url: string): void {
+    FakeEventSource.open.filter((each) => each.url === url).forEach((each) => each.onerror?.())
+  }
+
   /** Sends an event to the page that has this stream open. */
   static send(url: string, type: string, data: unknown): void {
     const streams = FakeEventSource.open.filter((each) => each.url === url)
