@@ -434,7 +434,9 @@ const en = {
       label: 'Move',
       title: 'Move {name}',
       effect:
-        'The instance stops where it is and starts there. With another ZooKeeper or cursor store it begins where its configuration says.',
+        'The instance stops where it is, and starts there when the servers that lose it have answered that they have it no more. With another ZooKeeper or cursor store it begins where its configuration says.',
+      force:
+        'If you have made sure that it does not run there, you can move it nevertheless. If it runs, both servers deliver: changes are sent twice, and older ones after newer ones.',
       done: '{name} was moved',
     },
     delete: {

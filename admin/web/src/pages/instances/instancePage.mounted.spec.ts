@@ -16,7 +16,7 @@ import {
   text,
   type,
 } from '@/testing/pages'
-import { detail, history } from '@/testing/samples'
+import { detail, history, page, server, summary } from '@/testing/samples'
 import { describe, expect, it } from 'vitest'
 import type { InstanceDetail, Role } from '@/api/types'
 
@@ -181,6 +181,30 @@ describe('the page of an instance', () => {
 
     expect(await field('Binlog position')).toHaveProperty('disabled', true)
     expect(actions()).not.toContain('Close this dialog')
+  })
+
+  it('is moved although its server does not answer only after that was confirmed', async () => {
+    const api = await openShop('operator', detail())
+    api
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server(), server({ id: 2, name: 'right' })))
+      .on('PUT', 'instances/shop', ({ body }: { body: { force?: boolean } }) =>
+        body.force ? summary({ serverId: 2 }) : new Refusal(409, { title: 'Conflict', detail: 'left does not answer' }),
+      )
+    await press('Actions')
+    await press('Move')
+    await type('Belongs to', 'server 2')
+    await press('Move')
+    await says('left does not answer')
+
+    await type('Type shop to confirm', 'shop')
+    await press('Move')
+
+    await seen(() => api.changes[1], 'second call')
+    expect(api.changes.map(({ body }) => body)).toEqual([
+      { clusterId: null, serverId: 2 },
+      { clusterId: null, serverId: 2, force: true },
+    ])
   })
 
   it('warns of a cursor that is not written', async () => {

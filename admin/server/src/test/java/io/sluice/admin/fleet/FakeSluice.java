@@ -38,6 +38,8 @@ public final class FakeSluice implements AutoCloseable {
     private static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fake-sluice", true), NioIoHandler.newFactory());
 
+    private static final String INSTANCES = "/api/v1/instances/";
+
     private final String token;
     private final Channel server;
     private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -238,6 +240,14 @@ public final class FakeSluice implements AutoCloseable {
                         trialStatus,
                         trialStatus == 200 ? "application/json" : "application/problem+json",
                         trial);
+            } else if (path.startsWith(INSTANCES)
+                    && path.indexOf('/', INSTANCES.length()) < 0
+                    && !instances.contains(path.substring(INSTANCES.length()))) {
+                answer(
+                        context,
+                        404,
+                        "application/problem+json",
+                        "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such instance\"}");
             } else if (path.equals("/api/v1/reload")) {
                 answer(context, 200, "application/json", reload);
             } else if (path.contains("/log")) {

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.config.InstanceRow;
+import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.server.ServerStore;
 import io.sluice.admin.fleet.server.TokenVault;
@@ -293,6 +295,91 @@ class FleetTest {
                     .doesNotContain("sluice_right");
             assertThat(new String(Files.readAllBytes(folder.resolve("admin.db-wal")), StandardCharsets.ISO_8859_1))
                     .doesNotContain("sluice_right");
+        }
+    }
+
+    /** Two servers that run it at the same time would send changes twice, and older ones after newer ones. */
+    @Test
+    void aMovedInstanceIsGivenToAServerOnlyWhenTheFormerOneHasItNoMore() {
+        try (FakeSluice left = new FakeSluice("t", "shop");
+                FakeSluice right = new FakeSluice("t")) {
+            long from = add("left", 1, left, "t");
+            long to = add("right", 2, right, "t");
+            awaitState(from, "running");
+            awaitState(to, "running");
+            createShop(browser, "serverId", from);
+            String move = "{\"serverId\": %d}".formatted(to);
+            List<String> told = new CopyOnWriteArrayList<>();
+            left.onCall(call -> note(told, "left", call));
+            right.onCall(call -> note(told, "right", call));
+            long reloadsBefore = right.calls().stream()
+                    .filter(call -> call.contains("/reload"))
+                    .count();
+
+            // it still has the instance after it has read its configuration
+            assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
+                    .contains("left has read its configuration, and still has the instance");
+            left.refuse("/reload");
+            assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
+                    .contains("Left: it is behind that.");
+
+            assertThat(right.calls().stream().filter(call -> call.contains("/reload")))
+                    .hasSize((int) reloadsBefore);
+            InstanceRow kept = admin.bean(InstanceStore.class).find("shop").orElseThrow();
+            assertThat(kept.serverId()).isEqualTo(from);
+            assertThat(kept.enabled()).isTrue();
+
+            left.refuse("/pause");
+            left.instances();
+            told.clear();
+            JsonNode moved =
+                    browser.put("/api/v2/instances/shop", move).expect(200).json();
+
+            assertThat(moved.path("serverId").asLong()).isEqualTo(to);
+            assertThat(moved.path("enabled").asBoolean()).isTrue();
+            await().atMost(PATIENCE).until(() -> told.stream().anyMatch(one -> one.startsWith("right")));
+            assertThat(told.get(0)).isEqualTo("left: shop of %d, enabled false".formatted(from));
+            assertThat(told)
+                    .filteredOn(one -> one.startsWith("right"))
+                    .first()
+                    .isEqualTo("right: shop of %d, enabled true".formatted(to));
+        }
+    }
+
+    /** Notes what is stored of shop when a server is told to read its configuration. */
+    private static void note(List<String> told, String server, String call) {
+        if (call.contains("/reload")) {
+            InstanceRow row = admin.bean(InstanceStore.class).find("shop").orElseThrow();
+            told.add("%s: shop of %d, enabled %b".formatted(server, row.serverId(), row.enabled()));
+        }
+    }
+
+    @Test
+    void anInstanceIsMovedFromAServerThatDoesNotAnswerOnlyIfThatIsConfirmed() {
+        FakeSluice left = new FakeSluice("t", "shop");
+        try (FakeSluice right = new FakeSluice("t")) {
+            long from = add("left", 1, left, "t");
+            long to = add("right", 2, right, "t");
+            awaitState(from, "running");
+            awaitState(to, "running");
+            createShop(browser, "serverId", from);
+            left.close();
+            awaitState(from, "unreachable");
+            String move = "{\"serverId\": %d%s}";
+
+            assertThat(browser.put("/api/v2/instances/shop", move.formatted(to, ""))
+                            .expect(409)
+                            .body())
+                    .contains("left does not answer");
+            JsonNode moved = browser.put("/api/v2/instances/shop", move.formatted(to, ", \"force\": true"))
+                    .expect(200)
+                    .json();
+
+            assertThat(moved.path("serverId").asLong()).isEqualTo(to);
+            assertThat(moved.path("enabled").asBoolean()).isTrue();
+            await().atMost(PATIENCE).until(() -> right.calls().stream().anyMatch(call -> call.contains("/reload")));
+        } finally {
+            left.close();
         }
     }
 

@@ -44,6 +44,7 @@ class InstanceController {
 
     private final FleetWatch fleet;
     private final ConfigEdits edits;
+    private final InstanceMove move;
     private final InstanceActions actions;
     private final InstanceErrors errors;
     private final ServerCalls calls;
@@ -53,6 +54,7 @@ class InstanceController {
     InstanceController(
             FleetWatch fleet,
             ConfigEdits edits,
+            InstanceMove move,
             InstanceActions actions,
             InstanceErrors errors,
             ServerCalls calls,
@@ -60,6 +62,7 @@ class InstanceController {
             RecordedActions recorded) {
         this.fleet = fleet;
         this.edits = edits;
+        this.move = move;
         this.actions = actions;
         this.errors = errors;
         this.calls = calls;
@@ -103,7 +106,11 @@ class InstanceController {
 
     @PutMapping("/{name}")
     InstanceSummary update(@PathVariable String name, @RequestBody @Valid InstanceInputs.InstanceInput input) {
-        return afterChange(edits.changeInstance(name, input.clusterId(), input.serverId(), input.enabled()));
+        Boolean force = input.force();
+        return afterChange(
+                input.isMove()
+                        ? move.move(name, input.clusterId(), input.serverId(), input.enabled(), force != null && force)
+                        : edits.changeInstance(name, null, null, input.enabled()));
     }
 
     @DeleteMapping("/{name}")
