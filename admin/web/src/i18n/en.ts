@@ -519,6 +519,7 @@ const en = {
     noDifference: 'There is no difference.',
     rollBack: 'Roll back to version {version}',
     rollBackComment: 'Roll back to version {version}',
+    replace: 'Your changes are not saved. Replace the text by the template {name} and lose them?',
     leave: 'Your changes are not saved. Leave and lose them?',
     conflict: {
       title: 'Another user has saved a version',

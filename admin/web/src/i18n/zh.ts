@@ -501,6 +501,7 @@ const zh: typeof en = {
     noDifference: '没有差异。',
     rollBack: '回滚到版本 {version}',
     rollBackComment: '回滚到版本 {version}',
+    replace: '您的更改尚未保存。用模板 {name} 替换文本并丢弃更改吗？',
     leave: '修改尚未保存，离开将丢失，是否离开？',
     conflict: {
       title: '其他人已保存了新版本',
