@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -380,6 +381,71 @@ class FleetTest {
             await().atMost(PATIENCE).until(() -> right.calls().stream().anyMatch(call -> call.contains("/reload")));
         } finally {
             left.close();
+        }
+    }
+
+    private static long cluster(String name) {
+        return browser.post("/api/v2/clusters", "{\"name\": \"%s\", \"zkHosts\": \"zk1:2181\"}".formatted(name))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static void awaitReload(FakeSluice server) {
+        await().atMost(PATIENCE)
+                .until(() -> server.calls().stream().anyMatch(call -> call.startsWith("POST /api/v1/reload")));
+    }
+
+    /** Its canal.properties and its instances are others from then on, also without canal.auto.scan. */
+    @Test
+    void aServerThatJoinsAClusterIsToldToReadItsConfiguration() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            assertThat(server.calls()).noneMatch(call -> call.contains("/reload"));
+
+            browser.patch("/api/v2/servers/" + id, "{\"clusterId\": %d}".formatted(cluster("to-join")))
+                    .expect(200);
+
+            awaitReload(server);
+        }
+    }
+
+    /** A database that was taken over may have none. */
+    @Test
+    void theFirstConfigurationOfAClusterIsToldToItsServers() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long cluster = cluster("without");
+            awaitState(addTo(cluster, "one", 1, server, "t"), "running");
+            JdbcClient database = admin.bean(JdbcClient.class);
+            database.sql("DELETE FROM canal_config WHERE cluster_id = ?")
+                    .param(cluster)
+                    .update();
+            assertThat(server.calls()).noneMatch(call -> call.contains("/reload"));
+
+            browser.put(
+                            "/api/v2/clusters/" + cluster + "/config",
+                            "{\"content\":\"canal.serverMode = tcp\\ncanal.ip = 127.0.0.1\\n\",\"basedOn\":0,\"basedOnMd5\":\"d41d8cd98f00b204e9800998ecf8427e\"}")
+                    .expect(200);
+
+            awaitReload(server);
+        }
+    }
+
+    /** canal writes 0 as the cluster of an instance that belongs to a server, too. */
+    @Test
+    void aServerWithAnInstanceWhoseClusterIsZeroIsNeitherRemovedNorMovedIntoACluster() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long id = add("one", 1, server, "t");
+            createShop(browser, "serverId", id);
+            admin.bean(JdbcClient.class)
+                    .sql("UPDATE canal_instance_config SET cluster_id = 0 WHERE name = 'shop'")
+                    .update();
+
+            browser.delete("/api/v2/servers/" + id).expect(409);
+            browser.patch("/api/v2/servers/" + id, "{\"clusterId\": %d}".formatted(cluster("for-zero")))
+                    .expect(409);
         }
     }
 

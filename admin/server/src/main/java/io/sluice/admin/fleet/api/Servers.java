@@ -113,6 +113,9 @@ class Servers {
         audit.done("server.change", "server " + before.name(), shown(before, false), shown(after, isTokenNew));
         giveConfiguration(after);
         notices.changed(What.SERVERS, Long.toString(id));
+        if (!Objects.equals(before.clusterId(), after.clusterId())) {
+            notices.configurationChanged(OwnerKind.SERVER.text(), Long.toString(id)); // it has another one from now on
+        }
         return after;
     }
 

@@ -84,7 +84,9 @@ public class ServerStore {
 
     /** How many instances belong to a server. */
     public long instancesOf(long id) {
-        return count("SELECT COUNT(*) FROM canal_instance_config WHERE server_id = ? AND cluster_id IS NULL", id);
+        return count(
+                // canal writes 0 for none, too
+                "SELECT COUNT(*) FROM canal_instance_config WHERE server_id = ? AND coalesce(cluster_id, 0) = 0", id);
     }
 
     private long count(String sql, long id) {
