@@ -10,6 +10,7 @@ import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.server.ServerStore;
 import io.sluice.admin.fleet.server.TokenVault;
+import io.sluice.admin.fleet.stream.BrowserStreams;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -447,6 +448,26 @@ class FleetTest {
             browser.patch("/api/v2/servers/" + id, "{\"clusterId\": %d}".formatted(cluster("for-zero")))
                     .expect(409);
         }
+    }
+
+    /** A change of a role by other means, as by SQL, is no event here. */
+    @Test
+    void aStreamEndsWhenItsUserMayDoLess() throws Exception {
+        Browser user = browser.user("reduced", "operator");
+        BrowserStreams streams = admin.bean(BrowserStreams.class);
+        await().atMost(PATIENCE).until(() -> streams.size() == 0);
+        Thread reader = stream(user, "/api/v2/events", new ArrayBlockingQueue<>(10_000));
+        await().atMost(PATIENCE).until(() -> streams.size() == 1);
+        streams.check();
+        assertThat(streams.size()).isEqualTo(1);
+
+        admin.bean(JdbcClient.class)
+                .sql("UPDATE sluice_user SET role = 'viewer' WHERE name = 'reduced'")
+                .update();
+        streams.check();
+
+        await().atMost(PATIENCE).until(() -> streams.size() == 0);
+        reader.join(PATIENCE.toMillis());
     }
 
     /** Before such rows were rejected, a server could be added by its name and by its address. */
