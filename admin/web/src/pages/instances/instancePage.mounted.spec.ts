@@ -271,6 +271,17 @@ describe('the page of an instance', () => {
     await says('20 rows/s')
   })
 
+  it('sends the limit that was edited only, since the other one may have been changed meanwhile', async () => {
+    const api = await openShop('operator', detail({}, { limits: { rowsPerSecond: 0, bytesPerSecond: 1_000_000 } }))
+    api.on('PUT', 'instances/shop/limits', { changed: true, message: null })
+    await press('Actions')
+    await press('Limit rates')
+    await type('Rows per second (0: not limited)', '1000')
+    await press('Apply')
+
+    expect(await changed('PUT', 'instances/shop/limits')).toEqual({ rowsPerSecond: 1000 })
+  })
+
   it('says that there is none of that name', async () => {
     serverFor('viewer').on('GET', 'instances/gone', new Refusal(404)).on('GET', 'history', new Refusal(404))
     await open('/instances/gone')

@@ -470,6 +470,60 @@ class FleetTest {
         reader.join(PATIENCE.toMillis());
     }
 
+    @Test
+    void theOverviewCountsWhatItsListsShow() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            server.leavesItToOthers();
+            long id = add("one", 1, server, "t");
+            createShop(browser, "serverId", id);
+            awaitState(id, "running");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("summary")
+                                    .path("state")
+                                    .asString(),
+                            "not_here"::equals);
+
+            JsonNode counts = browser.get("/api/v2/overview").json().path("instances");
+            assertThat(counts.path("notHere").asInt()).isEqualTo(1);
+            assertThat(counts.path("unknown").asInt()).isZero();
+            assertThat(total("counted=not_here")).isEqualTo(1);
+            assertThat(total("counted=unknown")).isZero();
+        }
+    }
+
+    /** Of two users who edit different limits, neither undoes what the other one has set. */
+    @Test
+    void aLimitThatIsNotGivenStays() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            add("one", 1, server, "t");
+            awaitInstance("shop");
+            server.limits("{\"rowsPerSecond\":5,\"bytesPerSecond\":1000000}");
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("limits")
+                                    .path("bytesPerSecond")
+                                    .asLong()
+                            == 1_000_000);
+
+            browser.put("/api/v2/instances/shop/limits", "{\"rowsPerSecond\":7}").expect(200);
+            browser.put("/api/v2/instances/shop/limits", "{\"bytesPerSecond\":0}").expect(200);
+            browser.put("/api/v2/instances/shop/limits", "{}").expect(400);
+
+            assertThat(server.calls())
+                    .contains(
+                            "PUT /api/v1/instances/shop/limits admin {\"rowsPerSecond\":7,\"bytesPerSecond\":1000000}",
+                            "PUT /api/v1/instances/shop/limits admin {\"rowsPerSecond\":5,\"bytesPerSecond\":0}");
+        }
+    }
+
+    private static int total(String query) {
+        return browser.get("/api/v2/instances?" + query).json().path("total").asInt();
+    }
+
     /** Before such rows were rejected, a server could be added by its name and by its address. */
     @Test
     void aServerThatWasAddedTwiceCanBeCommandedAfterOneOfTheTwoIsRemoved() {

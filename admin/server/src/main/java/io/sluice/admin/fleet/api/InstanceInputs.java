@@ -42,8 +42,10 @@ final class InstanceInputs {
         }
     }
 
-    /** Limits; 0: none. */
-    record LimitsInput(@Min(0) long rowsPerSecond, @Min(0) long bytesPerSecond) {}
+    /** Limits; 0: none. What is not given stays. */
+    record LimitsInput(
+            @Min(0) @Nullable Long rowsPerSecond,
+            @Min(0) @Nullable Long bytesPerSecond) {}
 
     /** Where to move a cursor. */
     record CursorInput(
