@@ -83,7 +83,9 @@ class InstanceController {
             @RequestParam(defaultValue = "1") int page,
             @RequestParam(defaultValue = "50") int size) {
         return Page.of(
-                new InstanceQuery(search, cluster, server, state, healthy, paused, counted, sort).run(fleet.now()), page, size);
+                new InstanceQuery(search, cluster, server, state, healthy, paused, counted, sort).run(fleet.now()),
+                page,
+                size);
     }
 
     @PostMapping
