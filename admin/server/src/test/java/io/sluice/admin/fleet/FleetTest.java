@@ -340,12 +340,9 @@ class FleetTest {
             assertThat(moved.path("serverId").asLong()).isEqualTo(to);
             assertThat(moved.path("enabled").asBoolean()).isTrue();
             await().atMost(PATIENCE).until(() -> told.stream().anyMatch(one -> one.startsWith("right")));
-            List<String> order = List.copyOf(told);
-            int first = order.indexOf("right: shop of %d, enabled true".formatted(to));
-            assertThat(order.subList(0, first + 1))
-                    .endsWith(
-                            "left: shop of %d, enabled false".formatted(from),
-                            "right: shop of %d, enabled true".formatted(to));
+            String given = "right: shop of %d, enabled true".formatted(to);
+            assertThat(told).containsSubsequence("left: shop of %d, enabled false".formatted(from), given);
+            assertThat(told).filteredOn(one -> one.startsWith("right")).containsOnly(given);
         }
     }
 
