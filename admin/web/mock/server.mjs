@@ -62,13 +62,17 @@ function overview() {
     ...fleet.servers.filter(({ state }) => state !== 'running').map((server) => ({ severity: 'error', instance: null, serverId: server.id, server: server.name, kind: server.state, message: server.stateDetail, remedy: 'Start the server, or remove it from this list.', since: fleet.ago(740) })),
     ...instances.filter(({ problem }) => problem).map((each) => ({ severity: each.state === 'failed' || each.stalled ? 'error' : 'warning', instance: each.name, serverId: each.on, server: fleet.servers[each.on - 1].name, kind: each.state, message: each.problem, remedy: each.remedy, since: fleet.ago(95) })),
   ]
-  const states = ['running', 'retrying', 'failed', 'stopped', 'disabled', 'unknown']
+  const states = ['running', 'retrying', 'failed', 'invalid', 'stopped', 'disabled', 'unknown']
   return {
     asOf: fleet.now(), servers: Object.fromEntries(['running', 'stopped', 'unreachable', 'unauthorized', 'connecting'].map((state) => [state, fleet.servers.filter((each) => each.state === state).length])),
-    instances: { ...Object.fromEntries(states.map((state) => [state, instances.filter((each) => each.state === state && !each.paused && !each.stalled).length])), paused: number(({ paused }) => paused), stalled: instances.filter(({ stalled }) => stalled).length },
+    instances: { ...Object.fromEntries(states.map((state) => [state, instances.filter((each) => each.state === state && !each.paused && !each.stalled).length])), notHere: number(({ state }) => state === 'not_here'), paused: number(({ paused }) => paused), stalled: instances.filter(({ stalled }) => stalled).length },
     rowsPerSecond: all.reduce((sum, each) => sum + each.rowsPerSecond, 0), bytesPerSecond: all.reduce((sum, each) => sum + each.bytesPerSecond, 0), maxLagSeconds: Math.max(...all.map(({ lagSeconds }) => lagSeconds ?? 0)), problems, problemCount: problems.length,
   }
 }
+
+/** As what the overview counts an instance. */
+const countedAs = ({ name, state, paused }) =>
+  instanceOf(name).stalled ? 'stalled' : paused ? 'paused' : ['new', 'connecting'].includes(state) ? 'running' : state
 
 function history(query) {
   const of = query.get('instance') ? [instanceOf(query.get('instance'))] : query.get('server') ? instances.filter(({ on }) => on === Number(query.get('server'))) : instances
@@ -162,7 +166,7 @@ const routes = [
   ['GET', 'instances/([^/]+)/changes', (c) => streamOf(c.res, 'change', 700, () => fleet.change(c.query.get('values') === 'shown', c.query.get('table')))],
   ['GET', 'instances/([^/]+)/log', (c, name) => ({ lines: fleet.logLines(Number(c.query.get('lines')), name), files: [`${name}.2026-11-24.log`, 'meta.log'] })],
   ['POST', 'instances/([^/]+)/pause', (c, name) => { const is = instanceOf(name); const at = c.input.position ?? c.input.gtid ?? c.input.time; if (at) is.pauseAt = at; else is.paused = true; is.pauseReason = c.input.reason; return done() }],
-  ['PUT', 'instances/([^/]+)/limits', (c, name) => { instanceOf(name).limits = c.input; return done() }],
+  ['PUT', 'instances/([^/]+)/limits', (c, name) => { const one = instanceOf(name); one.limits = { ...one.limits, ...c.input }; return done() }],
   ['GET', 'instances/([^/]+)/cursor', () => ({ lines: ['client 1001: mysql-bin.000812:15000157 of 2026-11-25 12:00:01, acknowledged 2 s ago'] })],
   ['POST', 'instances/([^/]+)/cursor', (c) => ({ lines: c.input.dryRun ? ['from mysql-bin.000812:15000157 back to mysql-bin.000810:4', 'about 1,204,331 rows of 31 tables are sent again', 'oldest: 2026-11-25 09:00:00'] : ['the cursor is at mysql-bin.000810:4'] })],
   ['POST', 'instances/([^/]+)/actions/(\\w+)', (c, name, action) => { const is = instanceOf(name); if (action === 'release') throw new Refusal(502, 'Not reached', `server eu-1 does not answer: connect timed out; is it running?`); if (action === 'stop') is.state = 'stopped'; if (action === 'start') is.state = 'running'; if (action === 'resume') { is.paused = false; is.pauseAt = null } return done() }],
@@ -187,7 +191,7 @@ const routes = [
 
 function instancePage(query) {
   const rank = { failed: 0, retrying: 1, unknown: 2, running: 4, stopped: 5, disabled: 6 }
-  const all = instances.map(fleet.summary).filter((each) => (!query.get('search') || each.name.includes(query.get('search'))) && (!query.get('state') || each.state === query.get('state')) && (!query.get('cluster') || each.clusterId === Number(query.get('cluster'))) && (!query.get('server') || each.runningOnId === Number(query.get('server'))) && (!query.get('healthy') || String(each.healthy) === query.get('healthy')))
+  const all = instances.map(fleet.summary).filter((each) => (!query.get('search') || each.name.includes(query.get('search'))) && (!query.get('state') || each.state === query.get('state')) && (!query.get('counted') || countedAs(each) === query.get('counted')) && (!query.get('cluster') || each.clusterId === Number(query.get('cluster'))) && (!query.get('server') || each.runningOnId === Number(query.get('server'))) && (!query.get('healthy') || String(each.healthy) === query.get('healthy')))
   const orders = { name: (a, b) => a.name.localeCompare(b.name), rate: (a, b) => b.rowsPerSecond - a.rowsPerSecond, lag: (a, b) => (b.lagSeconds ?? 0) - (a.lagSeconds ?? 0), state: (a, b) => rank[a.state] - rank[b.state] }
   return pageOf(all.sort(orders[query.get('sort')] ?? ((a, b) => Number(a.healthy) - Number(b.healthy) || rank[a.state] - rank[b.state])), query)
 }

@@ -5,7 +5,7 @@ import type {
   InstanceAction,
   InstanceInput,
   InstanceQuery,
-  Limits,
+  LimitsInput,
   NewInstance,
   PauseInput,
 } from './types'
@@ -30,7 +30,7 @@ export const instanceAction = (name: string, action: InstanceAction) =>
   body(client.POST('/api/v2/instances/{name}/actions/{action}', { params: { path: { name, action } } }))
 export const pauseInstance = (name: string, input: PauseInput) =>
   body(client.POST('/api/v2/instances/{name}/pause', { params: of(name), body: input }))
-export const limitInstance = (name: string, input: Limits) =>
+export const limitInstance = (name: string, input: LimitsInput) =>
   body(client.PUT('/api/v2/instances/{name}/limits', { params: of(name), body: input }))
 export const cursor = (name: string) => body(client.GET('/api/v2/instances/{name}/cursor', { params: of(name) }))
 export const moveCursor = (name: string, input: CursorInput) =>

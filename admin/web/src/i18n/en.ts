@@ -434,7 +434,9 @@ const en = {
       label: 'Move',
       title: 'Move {name}',
       effect:
-        'The instance stops where it is and starts there. With another ZooKeeper or cursor store it begins where its configuration says.',
+        'The instance stops where it is, and starts there when the servers that lose it have answered that they have it no more. With another ZooKeeper or cursor store it begins where its configuration says.',
+      force:
+        'If you have made sure that it does not run there, you can move it nevertheless. If it runs, both servers deliver: changes are sent twice, and older ones after newer ones.',
       done: '{name} was moved',
     },
     delete: {
@@ -507,11 +509,17 @@ const en = {
     hasErrorsAdministrator: 'A server that gets it will not accept it.',
     force: 'Save although it has errors',
     newer: 'Version {version} was saved by {user} in the meantime',
+    gone: {
+      instance: 'The instance was deleted meanwhile',
+      server: 'The server uses the canal.properties of its cluster now',
+      effect: 'Your changes cannot be saved. Copy what you need of them, then discard them.',
+    },
     compare: 'Compare',
     unchangedLines: '$ unchanged lines',
     noDifference: 'There is no difference.',
     rollBack: 'Roll back to version {version}',
     rollBackComment: 'Roll back to version {version}',
+    replace: 'Your changes are not saved. Replace the text by the template {name} and lose them?',
     leave: 'Your changes are not saved. Leave and lose them?',
     conflict: {
       title: 'Another user has saved a version',

@@ -416,7 +416,10 @@ const zh: typeof en = {
     move: {
       label: '迁移',
       title: '迁移 {name}',
-      effect: '实例在原处停止，在新处启动。如果 ZooKeeper 或游标存储不同，则从配置指定的位置开始。',
+      effect:
+        '实例在原处停止；失去它的服务器都确认已不再拥有它之后，才在新处启动。如果 ZooKeeper 或游标存储不同，则从配置指定的位置开始。',
+      force:
+        '如果您已确认它不在那里运行，仍可以迁移。如果它还在运行，两台服务器会同时投递：更改会被发送两次，旧的更改会排在新的之后。',
       done: '{name} 已迁移',
     },
     delete: {
@@ -488,11 +491,17 @@ const zh: typeof en = {
     hasErrorsAdministrator: '获得它的服务器不会接受它。',
     force: '尽管有错误仍然保存',
     newer: '{user} 在此期间保存了版本 {version}',
+    gone: {
+      instance: '该实例在此期间已被删除',
+      server: '该服务器现在使用其集群的 canal.properties',
+      effect: '您的更改无法保存。请先复制需要的内容，然后放弃更改。',
+    },
     compare: '比较',
     unchangedLines: '$ 行未变',
     noDifference: '没有差异。',
     rollBack: '回滚到版本 {version}',
     rollBackComment: '回滚到版本 {version}',
+    replace: '您的更改尚未保存。用模板 {name} 替换文本并丢弃更改吗？',
     leave: '修改尚未保存，离开将丢失，是否离开？',
     conflict: {
       title: '其他人已保存了新版本',

@@ -33,9 +33,16 @@ describe('a series', () => {
     let series = withPoint(NO_POINTS, point(100))
     series = withPoint(series, point(200))
     series = withPoint(series, point(150 + WINDOW_SECONDS))
-    expect(series.times).toEqual([200, 150 + WINDOW_SECONDS])
-    expect(series.rows).toHaveLength(2)
+    expect(series.times).toEqual([200, 201, 150 + WINDOW_SECONDS])
+    expect(series.rows).toHaveLength(3)
     expect(withPoint(series, point(100_000)).times).toEqual([100_000])
+  })
+
+  it('has a gap where nothing is known for a while', () => {
+    const series = withPoint(withPoint(NO_POINTS, point(100)), point(700))
+    expect(series.times).toEqual([100, 101, 700])
+    expect(series.rows).toEqual([1, null, 1])
+    expect(withPoint(withPoint(NO_POINTS, point(100)), point(105)).rows).toEqual([1, 1])
   })
 
   it('ignores a point that is not newer', () => {

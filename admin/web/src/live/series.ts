@@ -18,6 +18,8 @@ export interface Point {
 
 export const NO_POINTS: Series = { times: [], rows: [], bytes: [], lag: [] }
 export const WINDOW_SECONDS = 15 * 60
+/** Points of a history are 5 seconds apart, those of a stream 2; with longer distances something is missing. */
+const LONGEST_STEP_SECONDS = 15
 
 /** Returns the points of a history. */
 export function seriesOf(history: History): Series {
@@ -36,6 +38,14 @@ export function withPoint(series: Series, point: Point): Series {
   if (newest !== undefined && point.time <= newest) {
     return series
   }
+  if (newest !== undefined && point.time - newest > LONGEST_STEP_SECONDS) {
+    // nothing is known of the time between: a line must not be drawn across it
+    return appended(appended(series, { time: newest + 1, rows: null, bytes: null, lag: null }), point)
+  }
+  return appended(series, point)
+}
+
+function appended(series: Series, point: Point): Series {
   const from = series.times.findIndex((time) => time >= point.time - WINDOW_SECONDS)
   const kept = from < 0 ? series.times.length : from
   return {

@@ -48,7 +48,8 @@ export class FakeApi {
     for (const { method, pattern, answer } of this.routes) {
       const match = method === call.method ? pattern.exec(call.path) : null
       if (match !== null) {
-        return response(typeof answer === 'function' ? answer(call, ...match.slice(1).map(decodeURIComponent)) : answer)
+        const parts = match.slice(1).map(decodeURIComponent)
+        return response(typeof answer === 'function' ? await answer(call, ...parts) : answer)
       }
     }
     this.unexpected.push(`${call.method} ${call.path}`)
@@ -68,6 +69,13 @@ function response(answer: unknown): Response {
     : new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } })
 }
 
+/** An answer that a test gives later. */
+export function held<T>() {
+  let resolve!: (answer: T) => void
+  const promise = new Promise<T>((done) => (resolve = done))
+  return { promise, resolve }
+}
+
 /** A stream of events that a test sends by hand. */
 export class FakeEventSource {
   static open: FakeEventSource[] = []
@@ -85,6 +93,11 @@ export class FakeEventSource {
 
   close(): void {
     FakeEventSource.open = FakeEventSource.open.filter((each) => each !== this)
+  }
+
+  /** Interrupts the stream, as a server does that ends it. */
+  static lose(url: string): void {
+    FakeEventSource.open.filter((each) => each.url === url).forEach((each) => each.onerror?.())
   }
 
   /** Sends an event to the page that has this stream open. */

@@ -141,10 +141,15 @@ export async function changed(method: string, path: string): Promise<unknown> {
   return call.body
 }
 
-/** Checks that the pages have changed nothing, now that all they have begun is done. */
-export async function nothingChanged(): Promise<void> {
+/** Waits until all is done that the pages have begun, but for answers that are held. */
+export async function nothingIsPending(): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await flushPromises()
   }
+}
+
+/** Checks that the pages have changed nothing, now that all they have begun is done. */
+export async function nothingChanged(): Promise<void> {
+  await nothingIsPending()
   expect(api!.changes).toEqual([])
 }

@@ -1,7 +1,20 @@
 // @vitest-environment happy-dom
 import { FakeEventSource, Refusal } from '@/testing/fakeApi'
-import { actions, changed, choose, field, open, press, says, serverFor, text, type } from '@/testing/pages'
-import { config, configKey, detail, page } from '@/testing/samples'
+import {
+  actions,
+  changed,
+  choose,
+  field,
+  nothingIsPending,
+  open,
+  press,
+  says,
+  seen,
+  serverFor,
+  text,
+  type,
+} from '@/testing/pages'
+import { config, configKey, detail, history, page, server } from '@/testing/samples'
 import { describe, expect, it, vi } from 'vitest'
 import type { CheckResult, ConfigInput, Role } from '@/api/types'
 
@@ -27,6 +40,9 @@ async function openConfig(role: Role = 'operator', language: 'en' | 'zh' = 'en',
 
 const saves = (api: ReturnType<typeof serverFor>) =>
   api.changes.filter(({ method }) => method === 'PUT').map(({ body }) => body as ConfigInput)
+
+const pageButton = (name: string) =>
+  [...document.querySelectorAll<HTMLButtonElement>('main button')].find((each) => each.textContent?.trim() === name)
 
 const saveButton = () => [...document.querySelectorAll<HTMLButtonElement>('.el-dialog button')].at(-1)
 
@@ -128,6 +144,63 @@ describe('the configuration of an instance', () => {
     expect((await field('Address')).value).toBe('theirs:3306')
   })
 
+  it('is kept while it is edited, and cannot be saved, if another user takes the instance away and back', async () => {
+    const api = await openConfig()
+    const events = '/api/v2/instances/shop/events'
+    await type('Address', 'other:3307')
+
+    FakeEventSource.send(events, 'instance', detail({ managed: false }))
+    await says('The instance was deleted meanwhile')
+    expect((await field('Address')).value).toBe('other:3307')
+    expect(pageButton('Save…')).toHaveProperty('disabled', true)
+
+    const again = config(TEXT.replace('db:', 'theirs:'), { md5: '2'.repeat(32), modifiedBy: 'bob' })
+    api.on('GET', 'instances/shop/config', again)
+    FakeEventSource.send(events, 'instance', detail())
+    await says('Version 1 was saved by bob in the meantime')
+    expect((await field('Address')).value).toBe('other:3307')
+    expect(pageButton('Save…')).toHaveProperty('disabled', false)
+  })
+
+  it('is kept while it is edited if the instance is gone, until the changes are discarded', async () => {
+    const api = await openConfig()
+    await type('Address', 'other:3307')
+
+    const gone = new Refusal(404, { title: 'Not Found', detail: 'gone' })
+    api.on('GET', 'instances/shop', gone).on('GET', 'instances/shop/config', gone)
+    FakeEventSource.lose('/api/v2/instances/shop/events')
+    await says('There is no instance shop')
+    await says('The instance was deleted meanwhile')
+    expect((await field('Address')).value).toBe('other:3307')
+
+    api.on('GET', 'instances/shop', detail()).on('GET', 'instances/shop/config', config(TEXT, { md5: '2'.repeat(32) }))
+    FakeEventSource.send('/api/v2/events', 'changed', { what: 'instances', id: 'shop' })
+    await says('Running')
+    expect(text()).not.toContain('The instance was deleted meanwhile')
+    expect((await field('Address')).value).toBe('other:3307')
+
+    api.on('GET', 'instances/shop', gone).on('GET', 'instances/shop/config', gone)
+    FakeEventSource.lose('/api/v2/instances/shop/events')
+    await says('The instance was deleted meanwhile')
+    await press('Discard changes')
+    await seen(() => (text().includes('deleted meanwhile') ? undefined : true), 'page without the changes')
+    expect(text()).toContain('There is no instance shop')
+  })
+
+  it('shows why a save was refused if what is stored now cannot be loaded', async () => {
+    const api = await openConfig()
+    api
+      .on('PUT', 'instances/shop/config', new Refusal(409, { title: 'Conflict', detail: 'It was deleted meanwhile.' }))
+      .on('GET', 'instances/shop/config', new Refusal(404, { title: 'Not Found', detail: 'gone' }))
+    await type('Address', 'other:3307')
+    await press('Save…')
+    await press('Save')
+
+    await says('It was deleted meanwhile.')
+    expect(text()).not.toContain('Another user has saved a version')
+    expect((await field('Address')).value).toBe('other:3307')
+  })
+
   it('with errors is saved by administrators only, after they have confirmed it', async () => {
     const check = checked({
       problems: [{ severity: 'error', key: 'canal.instance.master.address', line: 1, message: 'it is no address' }],
@@ -172,6 +245,58 @@ describe('the configuration of an instance', () => {
 
     await says('binlog.000012')
     expect(text()).not.toContain('Configuration')
+  })
+})
+
+describe('the configuration of a server', () => {
+  it('is kept while it is edited if another user has the server join a cluster', async () => {
+    const api = serverFor('operator')
+      .on('GET', 'servers/1', server())
+      .on('GET', 'servers/1/config', config('canal.port = 11111\n'))
+      .on('GET', 'instances', page())
+      .on('GET', 'history', history)
+      .on('GET', 'config/keys', [])
+      .on('POST', 'config/check', checked())
+      .on('GET', 'templates', [
+        { name: 'kafka', kind: 'server', content: 'canal.serverMode = kafka\n', md5: '', builtIn: true },
+      ])
+    await open('/servers/1/config')
+    await press('From a template')
+    await press('kafka')
+    await says('canal.serverMode')
+
+    api.on('GET', 'servers/1', server({ clusterId: 5, clusterName: 'pair' }))
+    FakeEventSource.send('/api/v2/events', 'changed', { what: 'servers', id: '1' })
+    await says('The server uses the canal.properties of its cluster now')
+    await says('canal.serverMode')
+    expect(pageButton('Save…')).toHaveProperty('disabled', true)
+    await press('Discard changes')
+    await seen(() => (text().includes('canal.serverMode') ? undefined : true), 'page without the changes')
+  })
+})
+
+describe('where tables go', () => {
+  it('is shown only for the cluster or server that it was asked for', async () => {
+    const api = serverFor('operator')
+      .on('GET', 'templates', [])
+      .on('GET', 'config/keys', [])
+      .on('POST', 'config/check', checked())
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server(), server({ id: 2, name: 'right' })))
+      .on('POST', 'config/route', [{ table: 'shop.orders', accepted: true, topics: ['left-topic'], partition: null }])
+    await open('/new-instance')
+    await type('Belongs to', 'server 1')
+    await type('Tables (schema.table)', 'shop.orders')
+    const buttons = document.querySelectorAll<HTMLElement>('[aria-labelledby="route-title"] button')
+    await seen(() => ([...buttons].at(-1)?.hasAttribute('disabled') ? undefined : true), 'button that can be pressed')
+    ;[...buttons].at(-1)!.click()
+    await says('left-topic')
+
+    await type('Belongs to', 'server 2')
+    await nothingIsPending()
+
+    expect(text()).not.toContain('left-topic')
+    expect(api.changes.filter(({ path }) => path.endsWith('/config/route'))).toHaveLength(1)
   })
 })
 

@@ -1,19 +1,22 @@
 // @vitest-environment happy-dom
-import { FakeEventSource, Refusal } from '@/testing/fakeApi'
+import { FakeEventSource, held, Refusal } from '@/testing/fakeApi'
 import {
   actions,
   changed,
   choose,
+  field,
   nothingChanged,
+  nothingIsPending,
   open,
   press,
   says,
+  seen,
   serverFor,
   tabs,
   text,
   type,
 } from '@/testing/pages'
-import { detail, history } from '@/testing/samples'
+import { detail, history, page, server, summary } from '@/testing/samples'
 import { describe, expect, it } from 'vitest'
 import type { InstanceDetail, Role } from '@/api/types'
 
@@ -137,6 +140,73 @@ describe('the page of an instance', () => {
     await changed('POST', 'instances/shop/actions/resume')
   })
 
+  it('moves the cursor only as it was forecast, also if the point is changed while the forecast is made', async () => {
+    const api = await openShop('administrator', detail())
+    const forecast = held<object>()
+    api.on('POST', 'instances/shop/cursor', ({ body }: { body: { position: string } }) =>
+      body.position === 'newest' ? { lines: ['42 transactions would never be sent'] } : forecast.promise,
+    )
+    await press('Actions')
+    await press('Rewind or skip')
+    await choose('Binlog position')
+    await type('Binlog position', 'binlog.000012:4')
+    await press('Dry run')
+    await changed('POST', 'instances/shop/cursor')
+
+    await type('Binlog position', 'newest')
+    forecast.resolve({ lines: ['3 transactions would be sent again'] })
+    await nothingIsPending()
+    expect(text()).not.toContain('3 transactions would be sent again')
+    await press('Dry run')
+
+    await says('42 transactions would never be sent')
+    await press('Move the cursor')
+    await seen(() => api.changes[2], 'third call')
+    expect(api.changes.map(({ body }) => body)).toEqual([
+      { position: 'binlog.000012:4', dryRun: true, restart: true },
+      { position: 'newest', dryRun: true, restart: true },
+      { position: 'newest', dryRun: false, restart: true },
+    ])
+  })
+
+  it('keeps the point as it is while its forecast is made', async () => {
+    const api = await openShop('administrator', detail())
+    api.on('POST', 'instances/shop/cursor', () => new Promise(() => undefined))
+    await press('Actions')
+    await press('Rewind or skip')
+    await choose('Binlog position')
+    await type('Binlog position', 'binlog.000012:4')
+    await press('Dry run')
+    await changed('POST', 'instances/shop/cursor')
+
+    expect(await field('Binlog position')).toHaveProperty('disabled', true)
+    expect(actions()).not.toContain('Close this dialog')
+  })
+
+  it('is moved although its server does not answer only after that was confirmed', async () => {
+    const api = await openShop('operator', detail())
+    api
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server(), server({ id: 2, name: 'right' })))
+      .on('PUT', 'instances/shop', ({ body }: { body: { force?: boolean } }) =>
+        body.force ? summary({ serverId: 2 }) : new Refusal(409, { title: 'Conflict', detail: 'left does not answer' }),
+      )
+    await press('Actions')
+    await press('Move')
+    await type('Belongs to', 'server 2')
+    await press('Move')
+    await says('left does not answer')
+
+    await type('Type shop to confirm', 'shop')
+    await press('Move')
+
+    await seen(() => api.changes[1], 'second call')
+    expect(api.changes.map(({ body }) => body)).toEqual([
+      { clusterId: null, serverId: 2 },
+      { clusterId: null, serverId: 2, force: true },
+    ])
+  })
+
   it('warns of a cursor that is not written', async () => {
     await openShop('viewer', detail({ cursorUnwrittenSeconds: 420, healthy: false }))
     await says('Cursor not written for 7 min')
@@ -199,6 +269,17 @@ describe('the page of an instance', () => {
   it('limits rows per second in words of the field', async () => {
     await openShop('viewer', detail({}, { limits: { rowsPerSecond: 20, bytesPerSecond: 0 } }))
     await says('20 rows/s')
+  })
+
+  it('sends the limit that was edited only, since the other one may have been changed meanwhile', async () => {
+    const api = await openShop('operator', detail({}, { limits: { rowsPerSecond: 0, bytesPerSecond: 1_000_000 } }))
+    api.on('PUT', 'instances/shop/limits', { changed: true, message: null })
+    await press('Actions')
+    await press('Limit rates')
+    await type('Rows per second (0: not limited)', '1000')
+    await press('Apply')
+
+    expect(await changed('PUT', 'instances/shop/limits')).toEqual({ rowsPerSecond: 1000 })
   })
 
   it('says that there is none of that name', async () => {

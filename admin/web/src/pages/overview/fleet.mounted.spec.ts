@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { FakeEventSource } from '@/testing/fakeApi'
-import { actions, changed, nothingChanged, open, press, says, seen, serverFor, text, type } from '@/testing/pages'
+import { actions, changed, nothingChanged, open, press, says, seen, serverFor, tabs, text, type } from '@/testing/pages'
 import { history, overview, page, server, summary } from '@/testing/samples'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FleetProblem, Role } from '@/api/types'
 
 const problem: FleetProblem = {
@@ -59,7 +59,9 @@ describe('the number of instances', () => {
       .on('GET', 'clusters', [])
       .on('GET', 'servers', page(server()))
       .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
-        query.get('paused') === 'true' && !query.has('state') ? page(summary({ name: 'held', paused: true })) : page(),
+        query.get('counted') === 'paused' && !query.has('state')
+          ? page(summary({ name: 'held', paused: true }))
+          : page(),
       )
     await open('/')
     const link = await seen(() => document.querySelector<HTMLElement>('a[href="/instances?state=paused"]'), 'link')
@@ -67,6 +69,104 @@ describe('the number of instances', () => {
     link.click()
 
     await says('held')
+  })
+})
+
+describe('the counts of instances', () => {
+  it('lead to those that no server runs', async () => {
+    const instances = { ...overview().instances, notHere: 1 }
+    serverFor('viewer')
+      .on('GET', 'overview', overview({ instances }))
+      .on('GET', 'history', history)
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server()))
+      .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
+        query.get('counted') === 'not_here' ? page(summary({ name: 'orphan', state: 'not_here' })) : page(),
+      )
+    await open('/')
+    const link = await seen(() => document.querySelector<HTMLElement>('a[href="/instances?state=not_here"]'), 'link')
+
+    link.click()
+
+    await says('orphan')
+  })
+})
+
+describe('a page beyond the last of a list', () => {
+  it('leads to the last one of instances', async () => {
+    const api = serverFor('viewer').on('GET', 'clusters', []).on('GET', 'servers', page(server()))
+    api.on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
+      query.get('page') === '2'
+        ? { items: [summary({ name: 'the-last' })], total: 51, page: 2, size: 50 }
+        : { items: [], total: 51, page: Number(query.get('page')), size: 50 },
+    )
+    await open('/instances?page=7')
+
+    await says('the-last')
+    expect(text()).not.toContain('No instances yet')
+  })
+
+  it('leads to the last one of servers', async () => {
+    serverFor('viewer')
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', ({ query }: { query: URLSearchParams }) =>
+        query.get('page') === '3'
+          ? { items: [], total: 51, page: 3, size: 50 }
+          : { items: [server({ name: 'the-last' })], total: 51, page: 2, size: 50 },
+      )
+    await open('/servers?page=3')
+
+    await says('the-last')
+  })
+})
+
+describe('the rates of a server', () => {
+  it('are not shown as 0 if it does not answer, or does not report them', async () => {
+    const none = { rowsPerSecond: 0, bytesPerSecond: 0 }
+    serverFor('viewer')
+      .on('GET', 'clusters', [])
+      .on('GET', 'servers', page(server({ ...none, state: 'unreachable' }), server({ ...none, id: 2, kind: 'canal' })))
+    await open('/servers')
+    await says('left')
+
+    expect([...document.querySelectorAll('td.number.wide')].map((each) => each.textContent)).toEqual(['–', '–'])
+  })
+})
+
+describe('the charts of the fleet', () => {
+  it('are loaded again after an interruption of the stream', async () => {
+    let loads = 0
+    serverFor('viewer')
+      .on('GET', 'overview', overview())
+      .on('GET', 'history', () => {
+        loads++
+        return history
+      })
+    await open('/')
+    await says('No problems')
+    FakeEventSource.send('/api/v2/events', 'overview', overview())
+    expect(loads).toBe(1)
+
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    document.dispatchEvent(new Event('visibilitychange'))
+    hidden.mockRestore()
+    document.dispatchEvent(new Event('visibilitychange'))
+    FakeEventSource.send('/api/v2/events', 'overview', overview())
+
+    await seen(() => (loads === 2 ? true : undefined), 'second history')
+  })
+})
+
+describe('a server that is managed by the protocol of canal', () => {
+  it('has its log', async () => {
+    serverFor('operator')
+      .on('GET', 'servers/1', server({ kind: 'canal', controlUrl: null }))
+      .on('GET', 'instances', page())
+      .on('GET', 'history', history)
+    await open('/servers/1')
+    await says('left')
+
+    expect(tabs()).toContain('Log')
   })
 })
 
@@ -89,7 +189,7 @@ describe('the list of instances', () => {
       .on('GET', 'clusters', [])
       .on('GET', 'servers', page(server()))
       .on('GET', 'instances', ({ query }: { query: URLSearchParams }) =>
-        query.get('state') === 'failed'
+        query.get('counted') === 'failed'
           ? page(summary({ name: 'lost', state: 'failed', healthy: false, problem: 'it has failed: PURGED' }))
           : page(summary(), unwritten),
       )

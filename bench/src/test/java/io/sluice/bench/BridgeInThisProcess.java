@@ -1,8 +1,8 @@
 package io.sluice.bench;
 
-import io.sluice.bench.e2e.Bridge;
-import io.sluice.bench.e2e.BridgeJob;
-import io.sluice.bench.e2e.PackagedServer;
+import io.sluice.bench.bridge.Bridge;
+import io.sluice.bench.bridge.BridgeJob;
+import io.sluice.bench.bridge.PackagedServer;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.config.read.ConfigLoader;

@@ -249,9 +249,10 @@ public final class Launcher {
         try {
             markStarted(problems);
         } catch (IOException e) { // as on a disk that is full of logs: that is no reason to deliver nothing
-            report(
-                    "the server runs, but the file that shows that cannot be written, so startup.sh reports that it is still starting",
-                    e);
+            LOG.error("the server runs, but the file that shows that cannot be written", e);
+            errors.println(
+                    "the server runs, but the file that shows that cannot be written, so startup.sh reports that it is still starting: "
+                            + e.getMessage());
         }
         return true;
     }

@@ -161,6 +161,7 @@ class ArchitectureTest {
                             "pull",
                             "port",
                             "ha",
+                            "ha.zookeeper",
                             "instance",
                             "tcp",
                             "cursor",

@@ -89,6 +89,11 @@ final class ReloadApplier implements ReloadTarget {
     }
 
     @Override
+    public void started() {
+        shareAmongDestinations();
+    }
+
+    @Override
     public void remove(String destination) {
         DestinationRunner runner = registry.find(destination).orElse(null);
         if (runner == null) {

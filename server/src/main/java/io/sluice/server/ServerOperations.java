@@ -27,6 +27,7 @@ import io.sluice.server.probe.Trials;
 import io.sluice.server.reload.Reloads;
 import io.sluice.server.tables.TableTally;
 import io.sluice.stream.options.Omitted;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -139,13 +140,32 @@ final class ServerOperations implements Operations {
 
     @Override
     public boolean start(String destination) {
+        Reloads current = reloads;
+        if (current != null && registry.find(destination).isEmpty() && problems.ofInvalid(destination) != null) {
+            return startCorrected(current, destination);
+        }
+        DestinationRunner runner = known(destination);
+        if (runner.instance().isPresent() && !runner.hasFailed()) {
+            return false;
+        }
         try {
-            return known(destination).start();
-        } catch (UnknownDestinationException e) {
-            throw e;
+            return current == null ? runner.start() : current.start(destination, runner::start);
         } catch (RuntimeException e) {
             throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
         }
+    }
+
+    /** Starts one whose configuration was never right until now. */
+    private static boolean startCorrected(Reloads current, String destination) {
+        ReloadReport report = current.reload(destination);
+        List<String> wrong = new ArrayList<>(report.serverProblems());
+        wrong.addAll(report.refused().getOrDefault(destination, List.of()));
+        if (!report.added().contains(destination)) {
+            throw new ControlRefusedException(
+                    "%s cannot be started: its configuration was never right: %s; correct it first"
+                            .formatted(destination, String.join("; ", wrong)));
+        }
+        return true;
     }
 
     @Override
@@ -158,7 +178,7 @@ final class ServerOperations implements Operations {
         DestinationRunner runner = known(destination);
         boolean isRestarted;
         try {
-            isRestarted = runner.restart(DestinationRunner.STOP_LIMIT);
+            isRestarted = runner.isHere() && restart(runner);
         } catch (RuntimeException e) {
             throw new ControlRefusedException(destination + " cannot be started again: " + e.getMessage(), e);
         }
@@ -167,9 +187,20 @@ final class ServerOperations implements Operations {
         }
     }
 
+    private boolean restart(DestinationRunner runner) {
+        Reloads current = reloads;
+        return current == null
+                ? runner.restart(DestinationRunner.STOP_LIMIT)
+                : current.start(runner.name(), config -> runner.restart(config, DestinationRunner.STOP_LIMIT));
+    }
+
     @Override
     public void release(String destination) {
         DestinationRunner runner = known(destination);
+        if (!runner.isShared() && runner.isHere()) {
+            restart(destination);
+            return;
+        }
         if (!runner.release(DestinationRunner.STOP_LIMIT)) {
             throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
         }
@@ -203,7 +234,13 @@ final class ServerOperations implements Operations {
 
     @Override
     public @Nullable String whileStopped(String destination, Runnable work) {
-        return known(destination).whileStopped(work, DestinationRunner.STOP_LIMIT);
+        DestinationRunner runner = known(destination);
+        Reloads current = reloads;
+        if (current == null || runner.isShared() || !runner.isHere()) {
+            return runner.whileStopped(work, DestinationRunner.STOP_LIMIT);
+        }
+        return current.start(
+                destination, config -> runner.whileStopped(work, () -> config, DestinationRunner.STOP_LIMIT));
     }
 
     @Override

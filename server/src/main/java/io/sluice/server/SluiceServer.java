@@ -24,7 +24,7 @@ import io.sluice.server.destination.PullInstanceMaker;
 import io.sluice.server.destination.QueueInstanceMaker;
 import io.sluice.server.destination.RunnerFactory;
 import io.sluice.server.destination.ThroughputMeters;
-import io.sluice.server.ha.Cluster;
+import io.sluice.server.ha.zookeeper.Cluster;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;

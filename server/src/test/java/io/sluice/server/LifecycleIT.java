@@ -231,8 +231,8 @@ class LifecycleIT {
                 .isInstanceOf(UnknownDestinationException.class)
                 .hasMessageContaining("two, three");
         assertThat(operations.reload())
-                .isEqualTo(
-                        new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), List.of(), List.of()));
+                .isEqualTo(new ReloadReport(
+                        List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(), List.of(), List.of()));
         assertThat(broker.gaps()).isEmpty();
     }
 

@@ -34,6 +34,7 @@ final class PulledServer implements AutoCloseable {
 
     private final Path home = Folders.temporary("sluice-pulled-");
     private final Map<String, String> serverSettings = new LinkedHashMap<>();
+    private final Map<String, String> instanceSettings;
     private SluiceServer server;
 
     /**
@@ -48,9 +49,9 @@ final class PulledServer implements AutoCloseable {
     /**
      * The same with more of the instance's configuration, which wins.
      *
-     * @param instanceSettings more of the instance's configuration
+     * @param more more of the instance's configuration
      */
-    PulledServer(MySqlServer mysql, Map<String, String> settings, Map<String, String> instanceSettings) {
+    PulledServer(MySqlServer mysql, Map<String, String> settings, Map<String, String> more) {
         BinlogEnd start = mysql.rotateBinlog();
         Map<String, String> all = serverSettings;
         all.put("canal.serverMode", "tcp");
@@ -72,7 +73,8 @@ final class PulledServer implements AutoCloseable {
                 Long.toString(start.offset()),
                 "canal.instance.tsdb.enable",
                 "false"));
-        instance.putAll(instanceSettings);
+        instance.putAll(more);
+        instanceSettings = instance;
         write(DESTINATION + "/instance.properties", instance);
     }
 
@@ -102,10 +104,21 @@ final class PulledServer implements AutoCloseable {
         server.reloadFrom(() -> ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
     }
 
-    /** Changes the server's configuration, and has it read again. */
-    ReloadReport reload(String key, String value) {
+    /** Changes the file of the server's configuration. */
+    void writeServer(String key, String value) {
         serverSettings.put(key, value);
         write("canal.properties", serverSettings);
+    }
+
+    /** Changes the file of the instance's configuration. */
+    void writeInstance(Map<String, String> settings) {
+        instanceSettings.putAll(settings);
+        write(DESTINATION + "/instance.properties", instanceSettings);
+    }
+
+    /** Changes the server's configuration, and has it read again. */
+    ReloadReport reload(String key, String value) {
+        writeServer(key, value);
         return server.operations().reload();
     }
 

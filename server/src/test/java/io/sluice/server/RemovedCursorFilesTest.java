@@ -141,8 +141,8 @@ class RemovedCursorFilesTest {
 
         public static void main(String[] arguments) throws Exception {
             while (true) {
-                FileChannel channel = FileChannel.open(
-                        Path.of(arguments[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileChannel channel =
+                        FileChannel.open(Path.of(arguments[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 if (channel.tryLock(1 << 20, 1, false) != null) {
                     Thread.currentThread().join();
                 }

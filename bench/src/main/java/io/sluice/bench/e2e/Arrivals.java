@@ -1,5 +1,7 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.record.ArrivedRows;
+import io.sluice.bench.record.RecordReader;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;
 import java.util.Map;

@@ -1,7 +1,9 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.bridge.Bridge;
 import io.sluice.bench.broker.NullBroker;
 import io.sluice.bench.broker.Partition;
+import io.sluice.bench.record.RecordReader;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,6 +1,15 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.Paths;
+import io.sluice.bench.bridge.Bridge;
+import io.sluice.bench.bridge.Cell;
+import io.sluice.bench.bridge.Compression;
+import io.sluice.bench.bridge.PackagedServer;
+import io.sluice.bench.bridge.PeerScript;
+import io.sluice.bench.bridge.Profiler;
+import io.sluice.bench.bridge.Routing;
+import io.sluice.bench.bridge.UnsupportedCellException;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;

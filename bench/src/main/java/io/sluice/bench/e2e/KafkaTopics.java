@@ -1,5 +1,7 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.bridge.Bridge;
+import io.sluice.bench.record.RecordReader;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Totals;
 import java.nio.charset.StandardCharsets;

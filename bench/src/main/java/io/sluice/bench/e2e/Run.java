@@ -1,5 +1,11 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.bridge.Bridge;
+import io.sluice.bench.bridge.BridgeJob;
+import io.sluice.bench.bridge.Cell;
+import io.sluice.bench.bridge.ProcessUsage;
+import io.sluice.bench.bridge.RunningBridge;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Totals;
 import io.sluice.testkit.mysql.MySqlServer;

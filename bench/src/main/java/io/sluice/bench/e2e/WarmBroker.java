@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.bridge.Compression;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

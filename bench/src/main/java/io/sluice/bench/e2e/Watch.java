@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.bridge.ProcessUsage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.sluice.bench.latency;
 
-import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
+import io.sluice.bench.record.Format;
 import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 

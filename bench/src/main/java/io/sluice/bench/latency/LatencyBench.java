@@ -1,8 +1,8 @@
 package io.sluice.bench.latency;
 
 import io.sluice.bench.Paths;
-import io.sluice.bench.e2e.Format;
-import io.sluice.bench.e2e.PackagedServer;
+import io.sluice.bench.bridge.PackagedServer;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;

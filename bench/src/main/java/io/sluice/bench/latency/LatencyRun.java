@@ -1,9 +1,9 @@
 package io.sluice.bench.latency;
 
-import io.sluice.bench.e2e.Bridge;
-import io.sluice.bench.e2e.BridgeJob;
-import io.sluice.bench.e2e.Format;
-import io.sluice.bench.e2e.RunningBridge;
+import io.sluice.bench.bridge.Bridge;
+import io.sluice.bench.bridge.BridgeJob;
+import io.sluice.bench.bridge.RunningBridge;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Totals;

@@ -1,8 +1,8 @@
 package io.sluice.bench.stage;
 
-import io.sluice.bench.e2e.ArrivedRows;
-import io.sluice.bench.e2e.Format;
-import io.sluice.bench.e2e.RecordReader;
+import io.sluice.bench.record.ArrivedRows;
+import io.sluice.bench.record.Format;
+import io.sluice.bench.record.RecordReader;
 import io.sluice.bench.workload.Totals;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;

@@ -1,7 +1,7 @@
 package io.sluice.bench.stage;
 
-import io.sluice.bench.e2e.BridgeJob;
-import io.sluice.bench.e2e.Format;
+import io.sluice.bench.bridge.BridgeJob;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;

@@ -2,7 +2,7 @@ package io.sluice.bench.stage;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
-import io.sluice.bench.e2e.ProcessUsage;
+import io.sluice.bench.bridge.ProcessUsage;
 import io.sluice.bench.micro.PassingStore;
 import io.sluice.bench.micro.Recorded;
 import io.sluice.bench.workload.RecordedBinlog;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bench.broker.NullBroker;
 import io.sluice.bench.e2e.AppendTimes.Moment;
+import io.sluice.bench.record.Format;
+import io.sluice.bench.record.RecordReader;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;
 import java.util.List;

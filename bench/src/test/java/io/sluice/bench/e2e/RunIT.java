@@ -3,6 +3,10 @@ package io.sluice.bench.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bench.BridgeInThisProcess;
+import io.sluice.bench.bridge.Cell;
+import io.sluice.bench.bridge.Compression;
+import io.sluice.bench.bridge.Routing;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;

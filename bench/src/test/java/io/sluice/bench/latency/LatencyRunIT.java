@@ -3,8 +3,8 @@ package io.sluice.bench.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.bench.BridgeInThisProcess;
-import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
+import io.sluice.bench.record.Format;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.sluice.bench.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
+import io.sluice.bench.record.Format;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.sluice.bench.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bench.e2e.Format;
+import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;
 import io.sluice.connector.api.producer.DeliveryCallback;

@@ -12,6 +12,9 @@ import picocli.CommandLine.Parameters;
 
 /** The verbs that change what the instances of a running server do. */
 final class ChangeCommands {
+    private static final String NOT_IN_FORCE = "not in force: ";
+    private static final String NEEDS_RESTART = "needs a restart of the server: ";
+
     private ChangeCommands() {}
 
     /** All of them. */
@@ -52,14 +55,20 @@ final class ChangeCommands {
             for (String destination : destinations) {
                 JsonNode answer = client.call("POST", instance(destination) + "/" + verb, body());
                 boolean isChanged = answer.path("changed").asBoolean(true);
-                print(answer, destination + " " + (isChanged ? done : notNeeded) + "; " + StatusTable.sentence(answer));
+                List<String> lines = new ArrayList<>();
+                lines.add(destination + " " + (isChanged ? done : notNeeded) + "; " + StatusTable.sentence(answer));
+                if (answer.hasNonNull("serverProblem")) {
+                    lines.add(NOT_IN_FORCE + answer.path("serverProblem").asText());
+                }
+                answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
+                print(answer, String.join("\n", lines));
             }
             return ExitCode.DONE;
         }
     }
 
     /** Starts instances. */
-    @Command(name = "start", description = "start instances that were stopped or have failed")
+    @Command(name = "start", description = "start stopped or failed instances, as they are configured now")
     static final class Start extends Simple {
         Start(CommandContext context) {
             super(context, "start", "was started", "runs already");
@@ -75,7 +84,7 @@ final class ChangeCommands {
     }
 
     /** Restarts instances. */
-    @Command(name = "restart", description = "stop instances, and start them again")
+    @Command(name = "restart", description = "stop instances, and start them as they are configured now")
     static final class Restart extends Simple {
         Restart(CommandContext context) {
             super(context, "restart", "was restarted", "");
@@ -208,15 +217,15 @@ final class ChangeCommands {
             answer.path("refused")
                     .properties()
                     .forEach(refused -> refused.getValue()
-                            .forEach(line -> lines.add("not in force: " + refused.getKey() + ": " + line.asText())));
+                            .forEach(line -> lines.add(NOT_IN_FORCE + refused.getKey() + ": " + line.asText())));
             answer.path("otherTables")
                     .forEach(
                             name -> lines.add(
                                     "its filter accepts other tables: " + name.asText()
                                             + " (sluice.sh status names those that are new or dropped, as soon as the source was asked)"));
-            answer.path("serverProblems").forEach(line -> lines.add("not in force: " + line.asText()));
+            answer.path("serverProblems").forEach(line -> lines.add(NOT_IN_FORCE + line.asText()));
             answer.path("warnings").forEach(line -> lines.add("warning: " + line.asText()));
-            answer.path("restartKeys").forEach(key -> lines.add("needs a restart of the server: " + key.asText()));
+            answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
             print(answer, lines.isEmpty() ? "nothing has changed" : String.join("\n", lines));
             return answer.path("complete").asBoolean(false) ? ExitCode.DONE : ExitCode.FAILED;
         }

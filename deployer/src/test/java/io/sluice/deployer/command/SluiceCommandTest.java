@@ -43,9 +43,9 @@ class SluiceCommandTest {
                           errors      show the newest errors of an instance, with what to do
                           log         show the end of the log of the server, or of an instance
                           tail        show a sample of what an instance delivers from now on
-                          start       start instances that were stopped or have failed
+                          start       start stopped or failed instances, as they are configured now
                           stop        stop instances until they are started: what is in flight is delivered
-                          restart     stop instances, and start them again
+                          restart     stop instances, and start them as they are configured now
                           release     leave instances to the other servers of a cluster
                           pause       deliver nothing more, now or from a point in the stream on; nothing is lost
                           resume      end a pause

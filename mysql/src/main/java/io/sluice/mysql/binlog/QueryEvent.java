@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param threadId the connection on the source
  * @param schemaText the session's default schema, as UTF-8
  * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
+ * @param connectionCollation the id of the session's {@code collation_connection}, to whose set strings are converted; 0 if the event does not say
  * @param serverCollation the id of the session's {@code collation_server}, by which a new schema gets its default; 0 if the event does not say
  * @param sqlMode the bits of the session's {@code sql_mode}; 0 if the event does not say
  * @param moreStatus the status variables after the character sets
@@ -26,6 +27,7 @@ public record QueryEvent(
         long threadId,
         EventBody schemaText,
         int clientCollation,
+        int connectionCollation,
         int serverCollation,
         long sqlMode,
         EventBody moreStatus,
@@ -73,7 +75,15 @@ public record QueryEvent(
 
     /** The same with another statement. */
     public QueryEvent withSql(EventBody other) {
-        return new QueryEvent(threadId, schemaText, clientCollation, serverCollation, sqlMode, moreStatus, other);
+        return new QueryEvent(
+                threadId,
+                schemaText,
+                clientCollation,
+                connectionCollation,
+                serverCollation,
+                sqlMode,
+                moreStatus,
+                other);
     }
 
     /** All variables before the character sets are passed over: those with lower codes, and one of MariaDB. */
@@ -90,16 +100,16 @@ public record QueryEvent(
                 case STATUS_CHARSET_COLLATIONS -> status.skip(BYTES_OF_COLLATIONS * status.readByte());
                 case STATUS_CHARSET -> {
                     int client = status.readShort();
-                    status.skip(Math.min(2, status.remaining())); // that of the connection
+                    int connection = status.remaining() < 2 ? 0 : status.readShort();
                     int server = status.remaining() < 2 ? 0 : status.readShort();
-                    return new QueryEvent(threadId, schema, client, server, sqlMode, status, sql);
+                    return new QueryEvent(threadId, schema, client, connection, server, sqlMode, status, sql);
                 }
                 default -> {
-                    return new QueryEvent(threadId, schema, 0, 0, sqlMode, status.slice(0), sql);
+                    return new QueryEvent(threadId, schema, 0, 0, 0, sqlMode, status.slice(0), sql);
                 }
             }
         }
-        return new QueryEvent(threadId, schema, 0, 0, sqlMode, status.slice(0), sql);
+        return new QueryEvent(threadId, schema, 0, 0, 0, sqlMode, status.slice(0), sql);
     }
 
     /**

@@ -46,11 +46,24 @@ class QueryEventTest {
         assertThat(decode(PERMANENT).schemaCollation()).as("not set").isZero();
 
         QueryEvent set = decode(
-                PERMANENT.replace("0200002d00", "0200003000").replace("04ff00ff00ff000c", "04ff00ff0008000807000c"));
+                PERMANENT.replace("0200002d00", "0200003000").replace("04ff00ff00ff000c", "04ff003f0008000807000c"));
         assertThat(set.clientCollation()).isEqualTo(255);
+        assertThat(set.connectionCollation()).isEqualTo(63);
         assertThat(set.serverCollation()).isEqualTo(8);
         assertThat(set.schemaCollation()).isEqualTo(7);
         assertThat(set.isAtomicDdl()).isTrue();
+    }
+
+    /** As each server of a pair that replicates both ways has them: the increment and the offset are before the character sets. */
+    @Test
+    void statesTheCharacterSetsOfASessionWithItsOwnAutoIncrement() {
+        QueryEvent event = decode(
+                PERMANENT.replace("0200002d00", "0200003200").replace("04ff00ff00ff00", "030200010004130013000800"));
+
+        assertThat(event.clientCollation()).isEqualTo(19);
+        assertThat(event.serverCollation()).isEqualTo(8);
+        assertThat(event.isAtomicDdl()).isTrue();
+        assertThat(event.sql().remaining()).isEqualTo(decode(PERMANENT).sql().remaining());
     }
 
     @Test
@@ -81,6 +94,7 @@ class QueryEventTest {
                         event.threadId(),
                         event.schemaText(),
                         event.clientCollation(),
+                        event.connectionCollation(),
                         event.serverCollation(),
                         event.sqlMode(),
                         new EventBody(other, 0, other.length),

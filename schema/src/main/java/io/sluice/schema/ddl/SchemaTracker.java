@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -556,8 +557,45 @@ public final class SchemaTracker {
     }
 
     private List<Statement> parse(String sql, String sessionSchema, SqlMode mode) {
-        List<Statement> statements = new ArrayList<>();
         StatementParser parser = new StatementParser(sql, sessionSchema, source, mode);
+        List<Statement> statements = parse(parser);
+        return parser.isModeUnknown() ? parseInAnyMode(sql, sessionSchema, mode, statements) : statements;
+    }
+
+    /**
+     * The statements of a text that was read in a mode that is not known: those of the modes in which it can be read, if they are the same. If not, it is unreadable.
+     *
+     * @param inMode the statements in the mode of the event
+     */
+    private List<Statement> parseInAnyMode(String sql, String sessionSchema, SqlMode mode, List<Statement> inMode) {
+        Set<List<Statement>> readings = new LinkedHashSet<>(List.of(inMode));
+        for (SqlMode other : mode.alternatives()) {
+            readings.add(parse(new StatementParser(sql, sessionSchema, source, other)));
+        }
+        if (readings.size() == 1) {
+            return inMode;
+        }
+        readings.removeIf(reading -> reading.stream()
+                .anyMatch(statement -> statement instanceof Statement.UnreadableDdl
+                        || statement instanceof Statement.Silent silent && silent.mayBeOfTables()));
+        if (readings.size() == 1) {
+            return readings.iterator().next();
+        }
+        List<TableName> tables = new ArrayList<>();
+        readings.forEach(reading -> reading.forEach(statement -> tables.addAll(statement.tables())));
+        if (tables.isEmpty()) {
+            return inMode;
+        }
+        return new ArrayList<>(List.of(new Statement.UnreadableDdl(
+                inMode.stream()
+                        .flatMap(statement -> statement.changes().stream())
+                        .toList(),
+                tables.stream().distinct().toList(),
+                "it depends on the session's sql_mode, which is not in the binlog")));
+    }
+
+    private static List<Statement> parse(StatementParser parser) {
+        List<Statement> statements = new ArrayList<>();
         for (Statement statement = parser.next(); statement != null; statement = parser.next()) {
             statements.add(statement);
             if (statement instanceof Statement.Silent || statement instanceof Statement.RowChange) {

@@ -42,6 +42,7 @@ final class StatementParser {
 
     private final TokenCursor cursor;
     private final String sessionSchema;
+    private boolean isModeUnknown;
 
     StatementParser(String sql, String sessionSchema, SourceTraits source) {
         this(sql, sessionSchema, source, SqlMode.DEFAULT);
@@ -50,6 +51,14 @@ final class StatementParser {
     StatementParser(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
         this.cursor = new TokenCursor(new SqlLexer(sql, source, mode));
         this.sessionSchema = sessionSchema;
+    }
+
+    /**
+     * Whether a statement that was read is preceded by {@code SET STATEMENT sql_mode = ..}: the event has that mode, and the server has read the text in the mode of the
+     * session, which is not in the binlog.
+     */
+    boolean isModeUnknown() {
+        return isModeUnknown;
     }
 
     /** The next statement; null after the last one. */
@@ -126,6 +135,8 @@ final class StatementParser {
     private void skipStatementSettings() {
         if (cursor.accept("SET", "STATEMENT")) {
             while (!cursor.isAtStatementEnd() && !cursor.accept("FOR")) {
+                isModeUnknown |= IdentifierCase.areSame(cursor.peek().text(), "sql_mode")
+                        && cursor.peek(1).isSign('=');
                 cursor.next();
             }
         }
@@ -254,10 +265,7 @@ final class StatementParser {
     }
 
     private Statement alterSchema() {
-        boolean named = !cursor.isAt("DEFAULT")
-                && !cursor.isAt("CHARACTER", "SET")
-                && !cursor.isAt("CHARSET")
-                && !cursor.isAt("COLLATE");
+        boolean named = !isAtSchemaOption();
         try {
             String name = named ? cursor.name() : sessionSchema;
             boolean isRead = (named || cursor.isAt("DEFAULT")) && isSchemaCharsetThatCanalReads();
@@ -266,6 +274,20 @@ final class StatementParser {
         } catch (UnreadableSqlException e) {
             return other();
         }
+    }
+
+    /** Whether an option comes in place of a schema's name; the server takes {@code CHARSET} and {@code ENCRYPTION} for a name there. */
+    private boolean isAtSchemaOption() {
+        if (cursor.isAt("DEFAULT")
+                || cursor.isAt("CHARACTER", "SET")
+                || cursor.isAt("CHAR", "SET")
+                || cursor.isAt("COLLATE")) {
+            return true;
+        }
+        Token next = cursor.peek(1);
+        return cursor.source().mariaDb()
+                ? cursor.isAt("COMMENT") && (next.isString() || next.isSign('='))
+                : cursor.isAt("READ", "ONLY");
     }
 
     /** Canal's parser reads {@code [DEFAULT] CHARACTER SET [=] name [COLLATE [=] name]} and {@code UPGRADE} alone. */

@@ -39,6 +39,11 @@ public final class AlterParser {
                 items.add(new AlterItem.NoColumns(unpartitions ? null : EventType.ALTER));
                 break;
             }
+            if (cursor.accept("ORDER", "BY")) {
+                cursor.skipStatement(); // always the last item; a column in its list may have the name of an item
+                items.add(new AlterItem.NoColumns(EventType.ALTER));
+                break;
+            }
             if (cursor.accept("ADD")) {
                 items.addAll(add());
             } else {
@@ -129,9 +134,7 @@ public final class AlterParser {
             cursor.next();
             cursor.acceptIfNotExists();
             cursor.expect("FOR");
-            return cursor.isAt("SYSTEM_TIME")
-                    ? new AlterItem.AddPeriod()
-                    : new AlterItem.AddApplicationPeriod(TableBodyParser.period(cursor));
+            return period();
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {
             return new AlterItem.AddVersioning();
@@ -140,6 +143,12 @@ public final class AlterParser {
             return new AlterItem.NoColumns(EventType.CINDEX);
         }
         return null;
+    }
+
+    private AlterItem period() throws UnreadableSqlException {
+        return cursor.isAt("SYSTEM_TIME")
+                ? new AlterItem.AddPeriod()
+                : new AlterItem.AddApplicationPeriod(TableBodyParser.period(cursor));
     }
 
     private void skipConstraintName() throws UnreadableSqlException {
@@ -157,12 +166,14 @@ public final class AlterParser {
             return List.of(new AlterItem.AddColumns(List.of(ColumnParser.parse(cursor)), ifNotExists));
         }
         List<ColumnDefinition> columns = new ArrayList<>();
-        AlterItem key = null;
+        List<AlterItem> items = new ArrayList<>();
         do {
             if (TableBodyParser.isAtKeyClause(cursor)) {
                 skipConstraintName();
                 if (cursor.accept("PRIMARY")) {
-                    key = new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor), false);
+                    items.add(new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor), false));
+                } else if (cursor.accept("PERIOD", "FOR")) {
+                    items.add(period());
                 }
                 cursor.skipItem();
             } else {
@@ -170,8 +181,8 @@ public final class AlterParser {
             }
         } while (cursor.acceptSign(','));
         cursor.expectSign(')');
-        AlterItem added = new AlterItem.AddColumns(columns, ifNotExists);
-        return key == null ? List.of(added) : List.of(added, key);
+        items.add(0, new AlterItem.AddColumns(columns, ifNotExists));
+        return items;
     }
 
     private AlterItem drop() throws UnreadableSqlException {

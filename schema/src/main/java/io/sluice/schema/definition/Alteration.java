@@ -38,8 +38,9 @@ public final class Alteration {
             return Alteration.isNamed(column, name);
         }
 
-        boolean stoodFor(String name) {
-            return Alteration.isNamed(former == null ? column : former, name);
+        /** Whether it is a column of before the statement, or is new and has its name. */
+        boolean standsFor(ColumnSchema old) {
+            return former == null ? isNamed(old.name()) : former.name().equals(old.name());
         }
     }
 
@@ -112,17 +113,17 @@ public final class Alteration {
         }
         boolean defined = false;
         for (AlterItem item : items) {
-            if (item instanceof AlterItem.ReplaceColumn replace && !defined && isNamed(old, replace.column())) {
+            if (item instanceof AlterItem.ReplaceColumn replace && !defined && wasNamed(old, replace.column())) {
                 done.add(item);
                 column = defined(replace.by(), replace.ifExists());
                 if (old.versioning() == Versioning.PERIOD) {
                     column = column.withVersioning(Versioning.PERIOD);
                 }
                 defined = true;
-            } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
+            } else if (item instanceof AlterItem.RenameColumn rename && wasNamed(old, rename.column())) {
                 done.add(item);
                 column = column.withName(rename.newName());
-            } else if (item instanceof AlterItem.SetVisibility visibility && isNamed(old, visibility.column())) {
+            } else if (item instanceof AlterItem.SetVisibility visibility && wasNamed(old, visibility.column())) {
                 column = column.withVisibility(visibility.invisible());
             }
         }
@@ -132,7 +133,7 @@ public final class Alteration {
     private boolean drops(ColumnSchema old) {
         boolean drops = false;
         for (AlterItem item : items) {
-            if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
+            if (item instanceof AlterItem.DropColumn drop && wasNamed(old, drop.column())) {
                 done.add(item);
                 drops = true;
             }
@@ -157,7 +158,7 @@ public final class Alteration {
         Position position = replace.by().position();
         for (Slot slot : List.copyOf(slots)) {
             ColumnSchema former = slot.former();
-            if (position != null && former != null && isNamed(former, replace.column())) {
+            if (position != null && former != null && wasNamed(former, replace.column())) {
                 slots.remove(slot);
                 put(slot, position);
             }
@@ -189,13 +190,8 @@ public final class Alteration {
         } else if (position.after() == null) {
             slots.add(beginsWithGeneratedKey() ? 1 : 0, slot);
         } else {
-            for (int i = 0; i < slots.size(); i++) {
-                if (slots.get(i).isNamed(position.after())) {
-                    slots.add(i + 1, slot);
-                    return;
-                }
-            }
-            throw new UnreadableSqlException("there is no column " + position.after());
+            List<ColumnSchema> columns = slots.stream().map(Slot::column).toList();
+            slots.add(indexOfExisting(columns, position.after()) + 1, slot);
         }
     }
 
@@ -263,7 +259,7 @@ public final class Alteration {
     private void keepPrimaryKey(List<ColumnSchema> columns) {
         for (ColumnSchema old : before.columns()) {
             for (int i = 0; old.primaryKey() && i < columns.size(); i++) {
-                if (slots.get(i).stoodFor(old.name())) {
+                if (slots.get(i).standsFor(old)) {
                     columns.set(i, columns.get(i).withPrimaryKey(true));
                     break;
                 }
@@ -357,12 +353,23 @@ public final class Alteration {
     }
 
     private static int indexOf(List<ColumnSchema> columns, String name) {
-        for (int i = 0; i < columns.size(); i++) {
-            if (isNamed(columns.get(i), name)) {
+        int index = -1;
+        for (int i = columns.size() - 1; i >= 0; i--) {
+            if (columns.get(i).name().equals(name)) {
                 return i;
             }
+            index = isNamed(columns.get(i), name) ? i : index;
         }
-        return -1;
+        return index;
+    }
+
+    /**
+     * Whether a name means a column of before the statement. Where two names differ in case only, as servers have it of letters whose case
+     * they do not know, each means the column that has exactly it.
+     */
+    private boolean wasNamed(ColumnSchema old, String name) {
+        return isNamed(old, name)
+                && before.columns().get(indexOf(before.columns(), name)).name().equals(old.name());
     }
 
     /** Column names are the same in any case, on every server. */

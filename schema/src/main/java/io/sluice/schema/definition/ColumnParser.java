@@ -163,8 +163,11 @@ final class ColumnParser {
             return type.toString();
         }
         String arguments = arguments();
-        if (word.equals("FLOAT") && isDoublePrecision(arguments)) {
+        if ((word.equals("FLOAT") || word.equals("FLOAT4")) && isDoublePrecision(arguments)) {
             return "double" + arguments;
+        }
+        if (word.equals("BIT") && arguments.equals("(0)")) {
+            return type.append("(1)").toString(); // as MariaDB makes it
         }
         return type.append(arguments).toString();
     }
@@ -238,7 +241,8 @@ final class ColumnParser {
             }
             case "UNIQUE" -> cursor.accept("KEY");
             case "KEY" -> primaryKey = true;
-            case "DEFAULT", "UPDATE", "COLUMN_FORMAT", "STORAGE", "COMMENT", "SET" -> skipValue();
+            case "DEFAULT" -> skipDefault();
+            case "UPDATE", "COLUMN_FORMAT", "STORAGE", "COMMENT", "SET" -> skipValue();
             case "REFERENCES" -> cursor.tableName("");
             case "CONSTRAINT" -> {
                 if (!cursor.isAt("CHECK")) {
@@ -266,6 +270,51 @@ final class ColumnParser {
         } else if (cursor.accept("END")) {
             versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_END : Versioning.ROW_END;
         }
+    }
+
+    /** The expressions that MariaDB takes without parentheses, or a value's first token. */
+    private void skipDefault() throws UnreadableSqlException {
+        if (cursor.isAt("CASE")) {
+            skipCase();
+        } else if ((cursor.isAt("NEXT", "VALUE") || cursor.isAt("PREVIOUS", "VALUE"))
+                && cursor.peek(2).isWord("FOR")) {
+            cursor.next();
+            cursor.next();
+            cursor.next();
+            cursor.tableName("");
+        } else if (cursor.peek().kind() == Kind.WORD || cursor.peek().kind() == Kind.NAME) {
+            cursor.next();
+            skipQualifiedName();
+        } else if (cursor.isAtSign('.')) {
+            skipQualifiedName();
+        } else {
+            skipValue();
+        }
+    }
+
+    private void skipQualifiedName() {
+        while (cursor.acceptSign('.')) {
+            cursor.next();
+        }
+    }
+
+    /** To the {@code END} that is the expression's own. */
+    private void skipCase() throws UnreadableSqlException {
+        int depth = 0;
+        do {
+            if (cursor.peek().kind() == Kind.END) {
+                throw new UnreadableSqlException("a CASE is not ended");
+            }
+            if (cursor.acceptSign('.')) {
+                cursor.next(); // a name, whatever word it is
+            } else if (cursor.accept("CASE")) {
+                depth++;
+            } else if (cursor.accept("END")) {
+                depth--;
+            } else {
+                cursor.skipOne();
+            }
+        } while (depth > 0);
     }
 
     /** A value's first token, so that a word in it is not taken for an attribute; what follows it can do no harm. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The members of an {@code ENUM} or {@code SET} in a statement. A member is a string, or a hexadecimal or bit literal: {@code 0x61},
- * {@code x'61'}, {@code 0b1100001} or {@code b'1100001'}, whose bytes are a text in the character set of the column.
+ * {@code x'61'}, {@code 0b1100001} or {@code b'1100001'}, or a string of a session whose strings have no character set, whose bytes are a text in the character set of the column.
  */
 record MemberList(List<Member> members) {
     private static final Pattern HEX = Pattern.compile("0x([0-9a-fA-F]+)");
@@ -39,6 +39,14 @@ record MemberList(List<Member> members) {
         @Override
         public String text(@Nullable String charset) {
             return text;
+        }
+    }
+
+    /** A string whose bytes are a text in the character set of the column; the text as it is written if that set is not known. */
+    private record TextOfBytes(String text) implements Member {
+        @Override
+        public String text(@Nullable String charset) throws UnreadableSqlException {
+            return charset == null ? text : bytesOf(text).text(charset);
         }
     }
 
@@ -109,7 +117,7 @@ record MemberList(List<Member> members) {
     private static Member member(TokenCursor cursor) throws UnreadableSqlException {
         Token token = cursor.next();
         if (token.isString()) {
-            return new Text(token.text());
+            return cursor.hasBytesForStrings() ? new TextOfBytes(token.text()) : new Text(token.text());
         }
         if (token.isWord("x") && cursor.peek().kind() == Kind.STRING) {
             return bytesOfHex(cursor.next().text());
@@ -124,6 +132,10 @@ record MemberList(List<Member> members) {
             return bytesOfBits(token.text().substring(2));
         }
         throw new UnreadableSqlException("expected a member, found '%s'".formatted(token.shown()));
+    }
+
+    private static Bytes bytesOf(String text) {
+        return new Bytes(HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static Bytes bytesOfHex(String digits) throws UnreadableSqlException {

@@ -12,10 +12,16 @@ record Period(String start, String end) {
     List<ColumnSchema> mark(List<ColumnSchema> columns) {
         List<ColumnSchema> marked = new ArrayList<>(columns.size());
         for (ColumnSchema column : columns) {
-            boolean isPart = IdentifierCase.areSame(column.name(), start) || IdentifierCase.areSame(column.name(), end);
+            boolean isPart = isNamed(columns, column, start) || isNamed(columns, column, end);
             boolean was = column.versioning() == Versioning.PERIOD;
             marked.add(isPart == was ? column : column.withVersioning(isPart ? Versioning.PERIOD : Versioning.NONE));
         }
         return marked;
+    }
+
+    private static boolean isNamed(List<ColumnSchema> columns, ColumnSchema column, String name) {
+        return column.name().equals(name)
+                || IdentifierCase.areSame(column.name(), name)
+                        && columns.stream().noneMatch(other -> other.name().equals(name));
     }
 }

@@ -75,6 +75,11 @@ interface HistoryDatabase extends AutoCloseable {
     /** The clause after a query in a transaction that locks its rows against other writers. */
     String forUpdate();
 
+    /** Whether something else has removed or replaced what was opened: what was written is not there at the next start, and all is to be written again. */
+    default boolean isGone() {
+        return false;
+    }
+
     /** Where it is, for messages. */
     String location();
 

@@ -319,9 +319,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public void keepAfterLoss(StreamStart at, Supplier<SchemaState> state) throws IOException {
-        if (tables.identity().isCutOff()) {
+        if (isGone() || tables.identity().isCutOff()) {
             beginAt(at, state.get());
         }
+    }
+
+    /** Whether its file was removed or replaced since it was opened. Asks the file system, not the database. */
+    public boolean isGone() {
+        return database.isGone();
     }
 
     private void warnOfLoss(HistoryPosition at) {

@@ -1,7 +1,10 @@
 package io.sluice.schema.history;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,7 +34,10 @@ final class SqliteDatabase implements HistoryDatabase {
     private static final int LOG_BYTES = 16 << 20;
 
     private final Path file;
-    private final Connection connection;
+    private Connection connection;
+
+    /** Identifies the file that is open; null on a file system that has no such keys. */
+    private @Nullable Object key;
 
     private SqliteDatabase(Path file, Connection connection) {
         this.file = file;
@@ -44,13 +50,8 @@ final class SqliteDatabase implements HistoryDatabase {
      * @throws HistoryException if it cannot be opened, is damaged, or is in use
      */
     static SqliteDatabase open(Path file) {
-        HistoryFile.create(file);
-        SqliteLibrary.load(HistoryFile.directoryOf(file));
-        SQLiteDataSource source = new SQLiteDataSource();
-        source.setUrl("jdbc:sqlite:file:" + file.toUri().getRawPath() + "?psow=0");
-        Connection connection = null;
+        Connection connection = connect(file);
         try {
-            connection = source.getConnection();
             SqliteDatabase database = new SqliteDatabase(file, connection);
             database.configure();
             return database;
@@ -61,6 +62,56 @@ final class SqliteDatabase implements HistoryDatabase {
             closeQuietly(connection, file);
             throw e;
         }
+    }
+
+    private static Connection connect(Path file) {
+        HistoryFile.create(file);
+        SqliteLibrary.load(HistoryFile.directoryOf(file));
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:file:" + file.toUri().getRawPath() + "?psow=0");
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw failed(file, "opened", e);
+        }
+    }
+
+    /** Makes the file again with empty tables: what was in it is to be written again. */
+    private void makeAgain() throws IOException, SQLException {
+        if (isReplaced()) {
+            throw new HistoryException(
+                    ("the schema history %s was replaced by another file while this instance used it; if that is the right one, start the instance again,"
+                                    + " else stop it first, and put the right one in place")
+                            .formatted(file));
+        }
+        closeQuietly(connection, file); // first: this removes the write-ahead log
+        connection = connect(file);
+        configure();
+        HistoryTables.createTables(this);
+        LOG.warn(
+                "the schema history was removed while the instance runs, and is made again: file={}"
+                        + " remedy=keep it in a directory that no deployment replaces (canal.file.data.dir, canal.instance.tsdb.url)",
+                file);
+    }
+
+    @Override
+    public boolean isGone() {
+        try {
+            return key != null && !key.equals(keyOfFile());
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            LOG.debug("a schema history cannot be looked at: file={}", file, e);
+            return false;
+        }
+    }
+
+    private boolean isReplaced() {
+        return Files.exists(file) && isGone();
+    }
+
+    private @Nullable Object keyOfFile() throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     private void configure() throws SQLException {
@@ -76,6 +127,14 @@ final class SqliteDatabase implements HistoryDatabase {
         require("PRAGMA journal_mode", "wal");
         require("PRAGMA synchronous", "2");
         requireUndamaged();
+        try {
+            key = keyOfFile();
+        } catch (IOException e) {
+            throw new HistoryException(
+                    "the schema history %s cannot be looked at: %s; check the disk, then start the instance again"
+                            .formatted(file, e),
+                    e);
+        }
     }
 
     private void require(String pragma, String expected) throws SQLException {
@@ -140,6 +199,9 @@ final class SqliteDatabase implements HistoryDatabase {
     public void atomically(Changes changes) throws IOException {
         boolean committed = false;
         try {
+            if (isGone()) {
+                makeAgain();
+            }
             execute("BEGIN IMMEDIATE");
             changes.run();
             execute("COMMIT");
@@ -259,7 +321,9 @@ final class SqliteDatabase implements HistoryDatabase {
 
     @Override
     public void close() {
-        closeQuietly(connection, file);
+        if (!isReplaced()) { // SQLite would remove the write-ahead log of the other file, which has the same name
+            closeQuietly(connection, file);
+        }
     }
 
     /** What is committed is durable already; a failure to move it from the log into the main file loses nothing. */

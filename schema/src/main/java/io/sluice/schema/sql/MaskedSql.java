@@ -19,7 +19,7 @@ public final class MaskedSql {
     /** In place of what is masked. */
     public static final String MASK = "***";
 
-    /** Of a longer text only the first words are shown: it may have to be read in sixty ways, which takes as many times as long. */
+    /** Of a longer text only the first words are shown: it may have to be read in a hundred ways, which takes as many times as long. */
     public static final int MAX_CHARS = 64 * 1024;
 
     private static final int NO_VERSION = 0;
@@ -83,6 +83,14 @@ public final class MaskedSql {
     }
 
     private static List<SqlMode> modes(String sql) {
+        List<SqlMode> modes = new ArrayList<>(modesOfQuotes(sql));
+        if (SqlMode.hasNoBreakSpace(sql)) {
+            modes.addAll(modes.stream().map(SqlMode::withBlankNoBreakSpace).toList());
+        }
+        return modes;
+    }
+
+    private static List<SqlMode> modesOfQuotes(String sql) {
         boolean hasQuotes = sql.indexOf('"') >= 0;
         if (sql.indexOf('\\') < 0) {
             return List.of(SqlMode.DEFAULT);

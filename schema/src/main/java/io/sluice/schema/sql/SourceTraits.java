@@ -20,9 +20,13 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
         return mariaDb || version >= 80100 && isBlankNext;
     }
 
-    /** Whether the server runs what is in {@code /*!version ...}. */
-    boolean runsComment(int commentVersion) {
-        if (mariaDb && commentVersion >= 50700 && commentVersion <= 99999) {
+    /**
+     * Whether the server runs what is in {@code /*!version ...}.
+     *
+     * @param isOfMariaDb whether it is {@code /*M!version ...}
+     */
+    boolean runsComment(int commentVersion, boolean isOfMariaDb) {
+        if (mariaDb && !isOfMariaDb && commentVersion >= 50700 && commentVersion <= 99999) {
             return false; // these are meant for MySQL 5.7 and later only
         }
         return commentVersion <= version;

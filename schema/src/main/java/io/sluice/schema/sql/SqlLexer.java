@@ -70,6 +70,11 @@ public final class SqlLexer {
         return source;
     }
 
+    /** Whether strings are bytes, as {@link SqlMode#hasBytesForStrings} has it. */
+    boolean hasBytesForStrings() {
+        return mode.hasBytesForStrings();
+    }
+
     /** What names of types mean to this server in this mode. */
     TypeNames typeNames() {
         return new TypeNames(source, mode);
@@ -103,7 +108,7 @@ public final class SqlLexer {
     private void skipBlanksAndComments() {
         while (at < sql.length()) {
             char c = sql.charAt(at);
-            if (c <= ' ') {
+            if (mode.isBlank(c)) {
                 at++;
             } else if (c == '#' || (c == '-' && isDashComment())) {
                 int end = sql.indexOf('\n', at);
@@ -122,14 +127,14 @@ public final class SqlLexer {
 
     /** Two dashes begin a comment only if a blank or the end follows; {@code 5--3} is a sum. */
     private boolean isDashComment() {
-        return peek(1) == '-' && (at + 2 >= sql.length() || sql.charAt(at + 2) <= ' ');
+        return peek(1) == '-' && (at + 2 >= sql.length() || mode.isBlank(sql.charAt(at + 2)));
     }
 
     private void skipOrEnterComment() {
         int mark = at + 2;
-        boolean executable = peek(2) == '!';
-        if (source.mariaDb() && peek(2) == 'M' && peek(3) == '!') {
-            executable = true;
+        boolean isOfMariaDb = source.mariaDb() && peek(2) == 'M' && peek(3) == '!';
+        boolean executable = peek(2) == '!' || isOfMariaDb;
+        if (isOfMariaDb) {
             mark++;
         }
         if (!executable || inExecutableComment) {
@@ -140,7 +145,7 @@ public final class SqlLexer {
         mark++;
         int digits = versionDigits(mark);
         int version = digits == 0 ? 0 : Integer.parseInt(sql.substring(mark, mark + digits));
-        if (digits == 0 || source.runsComment(version)) {
+        if (digits == 0 || source.runsComment(version, isOfMariaDb)) {
             inExecutableComment = true;
             at = mark + digits;
         } else {
@@ -154,7 +159,7 @@ public final class SqlLexer {
         while (digits < 6 && from + digits < sql.length() && isDigit(sql.charAt(from + digits))) {
             digits++;
         }
-        boolean endsText = from + digits >= sql.length() || sql.charAt(from + digits) <= ' ';
+        boolean endsText = from + digits >= sql.length() || mode.isBlank(sql.charAt(from + digits));
         if (digits == 6 && !source.readsSixDigits(endsText)) {
             return 5;
         }
@@ -242,8 +247,13 @@ public final class SqlLexer {
         return at + ahead < sql.length() ? sql.charAt(at + ahead) : '\0';
     }
 
-    private static boolean isWordChar(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' || c == '$' || c >= 0x80;
+    private boolean isWordChar(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || isDigit(c)
+                || c == '_'
+                || c == '$'
+                || c >= 0x80 && !mode.isBlank(c);
     }
 
     private static boolean isDigit(char c) {

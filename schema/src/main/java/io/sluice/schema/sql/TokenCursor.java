@@ -26,6 +26,11 @@ public final class TokenCursor {
         return lexer.typeNames();
     }
 
+    /** Whether strings are bytes of UTF-8, of a text in whatever character set they are used for. */
+    public boolean hasBytesForStrings() {
+        return lexer.hasBytesForStrings();
+    }
+
     /** The next token, without stepping over it. */
     public Token peek() {
         return peek(0);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AlterTableTest {
     private static final TableName T = new TableName("shop", "t");
@@ -55,6 +56,8 @@ class AlterTableTest {
                 "ADD CHECK (b > 0), ADD CONSTRAINT k CHECK (b < 9), ADD FOREIGN KEY (b) REFERENCES o (x, y) | a* INT, b INT, c TEXT",
                 "ENGINE = InnoDB COMMENT 'drop b' ROW_FORMAT = COMPACT, ADD d INT | a* INT, b INT, c TEXT, d INT",
                 "ADD d INT, ALGORITHM = INPLACE, LOCK = NONE | a* INT, b INT, c TEXT, d INT",
+                "ADD d INT, ORDER BY a, modify, b, add DESC | a* INT, b INT, c TEXT, d INT",
+                "ORDER BY b PARTITION BY HASH (a) PARTITIONS 2 | a* INT, b INT, c TEXT",
                 "ADD d INT, ORDER BY a, b | a* INT, b INT, c TEXT, d INT",
                 "ADD d INT PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1), PARTITION q VALUES LESS THAN (2)) | a* INT, b INT, c TEXT, d INT",
                 "ADD d INT NOT NULL PARTITION BY KEY (a) PARTITIONS 4 | a* INT, b INT, c TEXT, d INT",
@@ -88,6 +91,76 @@ class AlterTableTest {
         tracker.apply("ALTER TABLE t " + items, "shop");
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo(expected);
+    }
+
+    /** The column e comes last: no word of a value is an attribute. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "case when first = 1 then 2 else 3 end",
+                "case first when 1 then (case when 1 then 2 end) else case first when 1 then 3 end end",
+                "case when 1 then `end` end",
+                "case when 1 then t.end else first end",
+                "next value for first",
+                "previous value for shop.first",
+                "t.first",
+                "shop.t.first",
+                ".t.first",
+                "first",
+                "`first`",
+                "nextval(first)",
+                "5.",
+                ".5",
+                "-5",
+                "now() on update now()",
+                "case when 1 = 1 then ascii('a') end",
+                "case when 1 then unicode else byte end unique",
+            })
+    void noWordOfADefaultIsTakenForAnAttribute(String value) throws IOException {
+        tracker.apply(
+                "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value, "shop");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e latin1");
+
+        tracker.apply("ALTER TABLE t ADD f INT DEFAULT " + value + " FIRST", "shop");
+        assertThat(SchemaTexts.text(tracker.table(T))).startsWith("f INT, a* INT");
+    }
+
+    @Test
+    void aPeriodMayBeInTheParenthesesOfAdd() throws IOException {
+        tracker.apply("ALTER TABLE t ADD (s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
+        tracker.apply("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, p WITHOUT OVERLAPS)", "shop");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE");
+
+        tracker.apply(
+                "ALTER TABLE t ADD (rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (rs, re)),"
+                        + " ADD SYSTEM VERSIONING",
+                "shop");
+        assertThat(SchemaTexts.text(tracker.table(T)))
+                .isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+    }
+
+    /** MySQL takes the two letters for different ones, and so does MariaDB of some. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "RENAME COLUMN Ⰰ TO q | q INT, ⰰ* TEXT",
+                "RENAME COLUMN ⰰ TO q | Ⰰ INT, q* TEXT",
+                "DROP Ⰰ | ⰰ* TEXT",
+                "DROP ⰰ | Ⰰ INT",
+                "MODIFY ⰰ BIGINT FIRST | ⰰ* BIGINT, Ⰰ INT",
+                "CHANGE Ⰰ q BIGINT AFTER ⰰ | ⰰ* TEXT, q BIGINT",
+                "ADD x INT AFTER Ⰰ | Ⰰ INT, x INT, ⰰ* TEXT",
+                "ADD x INT AFTER ⰰ | Ⰰ INT, ⰰ* TEXT, x INT",
+                "DROP PRIMARY KEY, ADD PRIMARY KEY (Ⰰ) | Ⰰ* INT, ⰰ TEXT",
+                "DROP PRIMARY KEY, ADD PRIMARY KEY (ⰰ(9)) | Ⰰ INT, ⰰ* TEXT",
+            })
+    void aNameMeansTheColumnThatHasExactlyIt(String items, String expected) throws IOException {
+        tracker.apply("CREATE TABLE u (Ⰰ INT, ⰰ TEXT, PRIMARY KEY (ⰰ(9)))", "shop");
+        tracker.apply("ALTER TABLE u " + items, "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(new TableName("shop", "u")))).isEqualTo(expected);
     }
 
     @ParameterizedTest

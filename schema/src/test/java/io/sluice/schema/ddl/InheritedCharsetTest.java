@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InheritedCharsetTest {
     private static final SourceTraits MYSQL_5_7 = new SourceTraits(false, 50744, false);
@@ -241,6 +243,34 @@ class InheritedCharsetTest {
 
         assertThat(unknown(stating)).isEmpty();
         assertThat(stating.table(T).columns().get(0).charset()).isNull();
+    }
+
+    /** As MySQL 9.7 and MariaDB 11.8 take them: {@code CHARSET} and {@code ENCRYPTION} are names there. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "CHAR SET cp1251 | shop | shop",
+                "CHAR SET = cp1251 COLLATE = cp1251_bin | shop | shop",
+                "CHARACTER SET cp1251 | shop | shop",
+                "COMMENT 'x' CHARACTER SET cp1251 | shop | COMMENT",
+                "COMMENT = 'x' CHAR SET cp1251 | shop | COMMENT",
+                "COMMENT CHARACTER SET cp1251 | COMMENT | COMMENT",
+                "COMMENT COMMENT 'x' CHARACTER SET cp1251 | COMMENT | COMMENT",
+                "CHARSET CHARACTER SET cp1251 | CHARSET | CHARSET",
+                "ENCRYPTION CHARACTER SET cp1251 | ENCRYPTION | ENCRYPTION",
+                "READ ONLY 0 CHARACTER SET cp1251 | READ | shop",
+                "`CHAR` CHARACTER SET cp1251 | CHAR | CHAR",
+            })
+    void anAlterDatabaseWithoutANameIsOfTheSessionsSchema(String text, String ofMariaDb, String ofMySql) {
+        SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
+        SchemaTracker mySql = new SchemaTracker(table -> null, new SourceTraits(false, 90700, false));
+
+        assertThat(mariaDb.changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
+                .containsExactly(ofMariaDb);
+        assertThat(mySql.changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
+                .containsExactly(ofMySql);
     }
 
     @Test

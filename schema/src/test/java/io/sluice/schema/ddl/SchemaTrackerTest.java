@@ -1133,6 +1133,73 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void readsNoBreakSpacesAsTheClientsCharacterSetHasThem() throws IOException {
+        String sql = "CREATE\u00a0TABLE t (a INT\u00a0unsigned, b\u00a0c INT)";
+        tracker.apply(
+                sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+        tracker.apply(
+                "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
+                "shop",
+                SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
+        tracker.apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("b\u00a0c INT");
+    }
+
+    /** As MySQL 8.0 and MariaDB 11.8 have them: the character set of the connection decides. */
+    @ParameterizedTest
+    @CsvSource({
+        "binary, binary, Ã©, 鐢, 甲, é",
+        "utf8mb4, binary, Ã©, 鐢, 甲, é",
+        "binary, utf8mb4, é, 甲, 甲, é",
+        "utf8mb4, utf8mb4, é, 甲, 甲, é",
+        "latin1, binary, é, 甲, 甲, é",
+    })
+    void membersAreTextInTheColumnsCharacterSetWhereStringsAreBytes(
+            String client, String connection, String latin1, String gbk, String utf8, String binary)
+            throws IOException {
+        String sql =
+                "CREATE TABLE t (a ENUM('é') CHARSET latin1, b SET('甲') CHARSET gbk, c ENUM('甲'), d ENUM('é') CHARSET"
+                        + " binary) CHARSET utf8mb4";
+        SqlMode mode = SqlMode.DEFAULT.ofClient(sql, client, connection);
+        tracker.apply(sql, "shop", mode);
+
+        assertThat(SchemaTexts.text(tracker.table(T)))
+                .startsWith("a ENUM('%s'), b SET('%s".formatted(latin1, gbk))
+                .endsWith("c ENUM('%s'), d ENUM('%s')".formatted(utf8, binary));
+        assertThat(SqlMode.parse(mode.toString())).isEqualTo(mode);
+    }
+
+    /** MariaDB reads the text in the mode of the session, and logs that of SET STATEMENT; read in another one, each of the first ones would be another DDL, or none. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "ANSI_QUOTES | MODIFY b ENUM(\"x\",\"y\") | a INT, b ENUM('x','y')",
+                "NO_BACKSLASH_ESCAPES | MODIFY b ENUM('it\\'s','c') | a INT, b ENUM('it''s','c')",
+                "NO_BACKSLASH_ESCAPES | ADD d DATE FIRST | d DATE, a INT, b INT",
+                "~~ | ADD \"d\" INT FIRST | d INT, a INT, b INT",
+                "~~ | ADD d INT COMMENT 'x\\', ADD z INT FIRST -- ' | ~~",
+                "NO_BACKSLASH_ESCAPES | ADD d INT COMMENT 'x\\' FIRST, ADD e INT COMMENT ' y' | ~~",
+                "ORACLE | ADD d DATE | ~~",
+                "ORACLE | ADD d INT | a INT, b INT, d INT",
+            })
+    void aStatementAfterSetStatementIsReadOnlyIfAllModesAgree(String flags, String items, String expected)
+            throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("CREATE TABLE t (a INT, b INT)", "shop");
+        mariaDb.apply(
+                "SET STATEMENT max_statement_time=1, sql_mode='%s' FOR ALTER TABLE t %s".formatted(flags, items),
+                "shop",
+                SqlMode.parse(flags));
+
+        assertThat(source.asked).hasSize(expected.isEmpty() ? 1 : 0);
+        assertThat(expected).isEqualTo(expected.isEmpty() ? "" : SchemaTexts.text(mariaDb.table(T)));
+    }
+
+    @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
         tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");

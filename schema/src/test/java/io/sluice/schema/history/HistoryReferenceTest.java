@@ -1,6 +1,7 @@
 package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -17,12 +18,14 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -338,6 +341,72 @@ class HistoryReferenceTest {
         reopenSimulated();
         history.restore(tracker, start(400));
         assertThat(columns()).containsExactly("a", "b");
+    }
+
+    /** As by a deployment that replaces the directory of the configuration. */
+    @Test
+    void aFileThatIsRemovedWhileItIsOpenIsWrittenAgainWithTheNextStatement() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        SchemaReference lost = history.reference();
+        removeFiles();
+        assertThat(history.isGone()).isTrue();
+
+        apply(300, "alter table t change a c int, change b a int");
+
+        SchemaReference last = history.reference();
+        assertThat(history.isGone()).isFalse();
+        history.close();
+        open("h2", Duration.ofHours(24));
+        assertThat(history.holds(last)).isTrue();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(last.rowId()).as("no id is used twice").isGreaterThan(lost.rowId());
+        history.restore(tracker, start(400), last.rowId());
+        assertThat(columns()).containsExactly("c", "a");
+    }
+
+    @Test
+    void aFileThatIsRemovedIsWrittenAgainAlthoughNoStatementFollows() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        removeFiles();
+
+        history.keepAfterLoss(start(500), tracker::state);
+
+        history.close();
+        open("h2", Duration.ofHours(24));
+        history.restore(tracker, start(500));
+        assertThat(columns()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aFileThatIsReplacedByAnotherIsRejectedAndStaysAsItIs() throws IOException {
+        history.begin(tracker.state());
+        history.close();
+        Path file = folder.resolve("h2.sqlite");
+        Path other = folder.resolve("other.sqlite");
+        open("other", Duration.ofHours(24));
+        history.begin(tracker.state());
+        history.close();
+        byte[] there = Files.readAllBytes(other);
+        open("h2", Duration.ofHours(24));
+        Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+
+        assertThatThrownBy(() -> apply(100, "create table t (a int)"))
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("was replaced by another file");
+
+        history.close();
+        assertThat(file).hasBinaryContent(there);
+    }
+
+    private void removeFiles() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** What is restored for an earlier position of another server begins with what was lost. */

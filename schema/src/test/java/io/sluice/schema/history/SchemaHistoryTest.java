@@ -991,6 +991,17 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("a b enum('x\\')");
     }
 
+    @Test
+    void readsNoBreakSpacesAsTheClientOfTheStatementDid() throws IOException {
+        String sql = "create table t (a int\u00a0unsigned)";
+        history.begin(tracker.state());
+        tracker.moveTo(event(100));
+        tracker.apply(sql, "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a int unsigned");
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void restoresTheSchemasOfAnyPositionAmongRandomChanges(long seed) throws IOException {

@@ -58,6 +58,9 @@ class MaskedSqlTest {
                 "create table t (a int) # it's\n comment 's3cret'",
                 "create table t (a int)--\tit's\n comment 's3cret'",
                 "create table t (a int default 5--1, b int comment 's3cret')",
+                // a no-break space, which is a blank to some clients
+                "create table t (a int)--\u00a0it's s3cret",
+                "create table t (a int)--\u00a0it's\n comment 's3cret'",
                 // executable comments in one that is run
                 "create table t (a int /*!50100 , b int /*!50100 comment 'a*/ s3cret' -- it's\n */)",
                 "create table t (a int /*M!100100 , b int /*M!100100 comment 'a*/ s3cret' -- it's\n */)",
@@ -88,7 +91,7 @@ class MaskedSqlTest {
         assertThat(MaskedSql.of(sql)).isEqualTo(shown);
     }
 
-    /** It may have to be read in sixty ways. */
+    /** It may have to be read in a hundred ways. */
     @Test
     void aVeryLongTextIsNotReadToItsEnd() {
         StringBuilder sql = new StringBuilder("create table t (a int comment 'x', ");

@@ -61,10 +61,63 @@ class SqlLexerTest {
     void runsTheCommentsOfMariaDbForMariaDbOnly() {
         assertThat(tokens("/*M! a */ /*M!100100 b */ /*M!110100 c */ /*!50701 d */ /*!50600 e */", MARIADB))
                 .isEqualTo("a b e");
+        assertThat(tokens("/*M!50700 a */ /*M!80000 b */ /*M!99999 c */ /*!99999 d */ /*M!080000 e */", MARIADB))
+                .isEqualTo("a b c e");
+    }
+
+    /** Every set in which the servers, of 5.7 to 9.7 and MariaDB, accept {@code select<no-break space>1}; and some in which they do not. */
+    @ParameterizedTest
+    @CsvSource({
+        "latin1, true",
+        "latin2, true",
+        "latin5, true",
+        "latin7, true",
+        "cp1250, true",
+        "cp852, true",
+        "cp866, true",
+        "dec8, true",
+        "greek, true",
+        "hebrew, true",
+        "armscii8, true",
+        "geostd8, true",
+        "keybcs2, true",
+        "cp1251, false",
+        "cp1256, false",
+        "cp1257, false",
+        "cp850, false",
+        "hp8, false",
+        "koi8r, false",
+        "koi8u, false",
+        "macroman, false",
+        "macce, false",
+        "tis620, false",
+        "gbk, false",
+        "utf8mb3, false",
+        "utf8mb4, false",
+        "binary, false",
+        "ascii, false"
+    })
+    void aNoBreakSpaceIsABlankToClientsOfSomeCharacterSets(String charset, boolean isBlank) {
+        String sql = "a\u00a0b --\u00a0c\n'd\u00a0'";
+        SqlMode mode = SqlMode.DEFAULT.ofClient(sql, charset, "utf8mb4");
+
+        assertThat(tokens(sql, SourceTraits.DEFAULT, mode))
+                .isEqualTo(isBlank ? "a b d\u00a0" : "a\u00a0b - - \u00a0c d\u00a0");
+        assertThat(SqlMode.parse(mode.toString())).isEqualTo(mode);
+    }
+
+    @Test
+    void theModeOfAStatementWithoutANoBreakSpaceIsThatOfItsSession() {
+        assertThat(SqlMode.DEFAULT.ofClient("a b", "latin1", "utf8mb4")).isSameAs(SqlMode.DEFAULT);
+        assertThat(SqlMode.DEFAULT.ofClient("a\u00a0b", null, "utf8mb4")).isSameAs(SqlMode.DEFAULT);
     }
 
     private static String tokens(String sql, SourceTraits source) {
-        SqlLexer lexer = new SqlLexer(sql, source);
+        return tokens(sql, source, SqlMode.DEFAULT);
+    }
+
+    private static String tokens(String sql, SourceTraits source, SqlMode mode) {
+        SqlLexer lexer = new SqlLexer(sql, source, mode);
         StringJoiner tokens = new StringJoiner(" ");
         for (Token token = lexer.next(); token.kind() != Kind.END; token = lexer.next()) {
             tokens.add(token.text());

@@ -33,9 +33,12 @@ final class InstanceCalls {
                 Route.get(INSTANCE, VIEWER, this::instance),
                 Route.get(INSTANCE + "/errors", VIEWER, this::errors),
                 Route.get(INSTANCE + "/tables", VIEWER, this::tables),
-                change("start", Set.of(), request -> operations.start(request.destination())),
+                start("start", request -> operations.start(request.destination())),
                 change("stop", Set.of(), request -> operations.stop(request.destination())),
-                change("restart", operations::restart),
+                start("restart", request -> {
+                    operations.restart(request.destination());
+                    return true;
+                }),
                 change("release", operations::release),
                 change("pause", Set.of("position", "gtid", "time", "reason"), this::pause),
                 change("resume", operations::resume),
@@ -56,18 +59,29 @@ final class InstanceCalls {
         });
     }
 
+    /** One that reads the configuration of an instance again, and says what of the server's does not have an effect yet. */
+    private Route start(String verb, Predicate<ApiRequest> call) {
+        return Route.post(INSTANCE + "/" + verb, OPERATOR, verb, Set.of(), request -> {
+            ObjectNode json = changed(request, call);
+            ReloadJson.put(json, "restartKeys", operations.restartKeys());
+            json.put("serverProblem", operations.configurationProblem());
+            return new ApiAnswer.Json(json);
+        });
+    }
+
     /**
      * One that changes an instance, and answers by its state after that.
      *
      * @param call returns false if it was so before
      */
     private Route change(String verb, Set<String> members, Predicate<ApiRequest> call) {
-        return Route.post(INSTANCE + "/" + verb, OPERATOR, verb, members, request -> {
-            boolean isChanged = call.test(request);
-            ObjectNode json = json(request.destination());
-            json.put("changed", isChanged);
-            return new ApiAnswer.Json(json);
-        });
+        return Route.post(
+                INSTANCE + "/" + verb, OPERATOR, verb, members, request -> new ApiAnswer.Json(changed(request, call)));
+    }
+
+    private ObjectNode changed(ApiRequest request, Predicate<ApiRequest> call) {
+        boolean isChanged = call.test(request);
+        return json(request.destination()).put("changed", isChanged);
     }
 
     private ObjectNode json(String destination) {

@@ -30,7 +30,8 @@ final class ReloadJson {
         return json;
     }
 
-    private static void put(ObjectNode json, String name, Collection<String> values) {
+    /** Adds an array of texts to an object. */
+    static void put(ObjectNode json, String name, Collection<String> values) {
         ArrayNode array = json.putArray(name);
         values.forEach(array::add);
     }

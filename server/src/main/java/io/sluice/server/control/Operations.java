@@ -49,10 +49,10 @@ public interface Operations {
     TableTally tables(String destination);
 
     /**
-     * Starts an instance that was stopped or has failed.
+     * Starts an instance that was stopped or has failed, with what is configured for it now.
      *
-     * @return false if it runs already
-     * @throws ControlRefusedException if it cannot be started
+     * @return false if it runs already; its configuration is not read then
+     * @throws ControlRefusedException if it cannot be started, or its configuration is wrong: it stays as it was then
      */
     boolean start(String destination);
 
@@ -64,9 +64,9 @@ public interface Operations {
     boolean stop(String destination);
 
     /**
-     * Stops an instance, and starts it again.
+     * Stops an instance, and starts it again with what is configured for it now.
      *
-     * @throws ControlRefusedException if it does not run here, or cannot be started
+     * @throws ControlRefusedException if it does not run here, or cannot be started, or its configuration is wrong: it stays as it was then
      */
     void restart(String destination);
 

@@ -3,7 +3,7 @@ package io.sluice.server.cursor;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.ha.ClusterView;
+import io.sluice.server.ha.zookeeper.ClusterView;
 import io.sluice.store.cursor.FileCursorEditor;
 import java.util.Optional;
 

@@ -240,6 +240,39 @@ public final class DestinationRunner {
         }
     }
 
+    /**
+     * The same with a configuration, which counts from now on if it does not run: also if no instance can be made of it. If it runs meanwhile with
+     * another one, it is restarted.
+     *
+     * @return false if it runs already with this configuration, or wants to
+     * @throws RuntimeException if it cannot be made
+     */
+    public boolean start(InstanceConfig next) {
+        changes.lock();
+        try {
+            boolean runs = slot.instance().isPresent() && !slot.hasFailed();
+            boolean isOther = !next.equals(slot.config());
+            if (isOther && !isClosed && (runs || cluster != null)) { // elsewhere, or here in a moment
+                String failure = reload(next, STOP_LIMIT);
+                if (failure != null) {
+                    throw new IllegalStateException(failure);
+                }
+                return start() || runs;
+            }
+            if (isOther && !isClosed) {
+                slot.setConfig(next);
+            }
+            return start();
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /** Whether it is to run here and does, or has failed to. */
+    public boolean isHere() {
+        return !isStopped && slot.term() != null;
+    }
+
     @GuardedBy("changes") private boolean startAmongOthers() {
         Candidacy before = candidacy;
         if (before != null && !before.isAlive()) {
@@ -301,13 +334,46 @@ public final class DestinationRunner {
     }
 
     /**
+     * The same with another configuration. If no instance can be made of that, the one before continues.
+     *
+     * @return false if it does not run here
+     * @throws IllegalStateException if the new instance cannot be made
+     */
+    public boolean restart(InstanceConfig next, Duration limit) {
+        changes.lock();
+        try {
+            if (isClosed || !isHere()) {
+                return false;
+            }
+            String failure = reload(next, limit);
+            if (failure != null) {
+                throw new IllegalStateException(failure);
+            }
+            return true;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /** Whether it is shared with other servers. */
+    public boolean isShared() {
+        return cluster != null;
+    }
+
+    /** The same as {@link #whileStopped(Runnable, Supplier, Duration)}, with the configuration that is in force. */
+    public @Nullable String whileStopped(Runnable work, Duration limit) {
+        return whileStopped(work, slot::config, limit);
+    }
+
+    /**
      * Sets or deletes cursors while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
      * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
+     * @param next with what configuration it runs then
      * @return null if it runs again, or should not; else why it could not be started
      * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
      */
-    public @Nullable String whileStopped(Runnable work, Duration limit) {
+    public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit) {
         changes.lock();
         try {
             if (isClosed) {
@@ -322,14 +388,14 @@ public final class DestinationRunner {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
-                String failure = shouldRun && !isStopped ? startAgain() : null;
+                String failure = shouldRun && !isStopped ? startAgain(next.get()) : null;
                 if (failure != null) {
                     throw withFailedStart(e, failure);
                 }
                 throw e;
             }
             cursors.changedByOperator();
-            return shouldRun && !isStopped ? startAgain() : null;
+            return shouldRun && !isStopped ? startAgain(next.get()) : null;
         } finally {
             changes.unlock();
         }
@@ -343,9 +409,9 @@ public final class DestinationRunner {
     }
 
     /** Returns why it could not be started; null if it was. */
-    private @Nullable String startAgain() {
+    private @Nullable String startAgain(InstanceConfig next) {
         try {
-            start();
+            start(next);
             return null;
         } catch (RuntimeException e) {
             LOG.error("an instance cannot be started again: instance={}", name(), e);

@@ -31,14 +31,14 @@ public final class Candidacy {
      *
      * @param candidate creates the candidate, given what to run when a step may be due before its time
      */
-    Candidacy(String destination, Time time, Function<Runnable, Candidate> candidate) {
+    public Candidacy(String destination, Time time, Function<Runnable, Candidate> candidate) {
         this.destination = destination;
         this.time = time;
         this.candidate = candidate.apply(this::wake);
         this.thread = new Thread(this::run, "candidate-" + destination);
     }
 
-    void start() {
+    public void start() {
         thread.start();
     }
 

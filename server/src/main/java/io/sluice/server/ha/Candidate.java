@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>From all states but Owning and Resting, an answer that fails or does not come leads to Looking after a second. {@link #step} is for
  * one thread at a time; the other methods are for any.
  */
-final class Candidate {
+public final class Candidate {
     private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
 
     /** How long a candidate waits for each that is before it, so that destinations are spread. */
@@ -83,7 +83,7 @@ final class Candidate {
     private volatile @Nullable OwnerLifecycle lifecycle;
 
     /** Creates one that does not want the destination yet. */
-    Candidate(Parts parts) {
+    public Candidate(Parts parts) {
         this.parts = parts;
         this.coordinator = parts.coordinator();
         this.rests = new Backoff(FIRST_REST, LONGEST_REST, parts.random());

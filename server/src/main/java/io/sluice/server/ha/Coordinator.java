@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * question has done: it may have taken effect, and may still do so. Answers are as of the time of the question or later,
  * except where a method says otherwise. Called by one thread at a time.
  */
-interface Coordinator {
+public interface Coordinator {
     /** Has the task run when an answer of before may have become outdated; without a guarantee, so it is asked again anyway. */
     void onChange(Runnable task);
 
@@ -28,7 +28,7 @@ interface Coordinator {
          *
          * @param isTaken whether another session owns the destination
          */
-        boolean isDue(boolean isTaken) {
+        public boolean isDue(boolean isTaken) {
             return this == CANDIDATE || this == IF_FREE && !isTaken;
         }
     }

@@ -9,4 +9,4 @@ import java.time.Duration;
  * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
  * @param lease how long after each of them its lease may be held, or that of an owner before it
  */
-record FormerOwner(long epoch, String heartbeat, Duration lease) {}
+public record FormerOwner(long epoch, String heartbeat, Duration lease) {}

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * A counter for each session that owns destinations, written when the session renews its leases. Answers come as those of a
  * {@link Coordinator} do. Thread-safe.
  */
-interface Heartbeats {
+public interface Heartbeats {
     /**
      * Writes the heartbeat of this server's session.
      *

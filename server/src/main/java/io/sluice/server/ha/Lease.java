@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * length is two thirds of the session's timeout: an owner that cannot renew it has usually given up before ZooKeeper ends the
  * session and another server can be elected. Once revoked it is never held again. Thread-safe.
  */
-final class Lease implements Ownership {
+public final class Lease implements Ownership {
     private final Time time;
     private final long epoch;
     private final Duration length;
@@ -23,8 +23,8 @@ final class Lease implements Ownership {
     private volatile Instant confirmed;
 
     /** A time by both clocks: the monotonic one may stop while the machine is suspended, the wall clock may be set. */
-    record Instant(long nanos, long millis) {
-        static Instant now(Time time) {
+    public record Instant(long nanos, long millis) {
+        public static Instant now(Time time) {
             return new Instant(time.nanos(), time.millis());
         }
     }
@@ -35,7 +35,7 @@ final class Lease implements Ownership {
      * @param length how long it is held after a confirmed question; less than the session's timeout
      * @param asked when the question was asked that made this server the owner
      */
-    Lease(long epoch, Duration length, Time time, Instant asked) {
+    public Lease(long epoch, Duration length, Time time, Instant asked) {
         this.epoch = epoch;
         this.length = length;
         this.time = time;
@@ -53,12 +53,12 @@ final class Lease implements Ownership {
     }
 
     /** How long it is held after a confirmed question. */
-    Duration length() {
+    public Duration length() {
         return length;
     }
 
     /** How long it is held without another confirmation; zero if it has run out. */
-    Duration remaining() {
+    public Duration remaining() {
         Instant now = Instant.now(time);
         Instant since = confirmed;
         long nanos = length.toNanos() - (now.nanos() - since.nanos());

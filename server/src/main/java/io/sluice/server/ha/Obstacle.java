@@ -12,7 +12,7 @@ import org.apache.zookeeper.KeeperException;
  */
 public record Obstacle(Kind kind, Throwable cause) {
     /** What to do about a missing node, which the servers make themselves but for the path of the connection. */
-    static final String MISSING_NODE =
+    public static final String MISSING_NODE =
             "if canal.zkServers ends with a path, make that node, once, by zkCli.sh; else see which node is missing";
 
     /** What is wrong. */
@@ -26,7 +26,7 @@ public record Obstacle(Kind kind, Throwable cause) {
     }
 
     /** Classifies what a question to ZooKeeper, or the use of its answer, has thrown. */
-    static Obstacle of(Throwable cause) {
+    public static Obstacle of(Throwable cause) {
         return new Obstacle(kindOf(cause), cause);
     }
 
@@ -56,7 +56,7 @@ public record Obstacle(Kind kind, Throwable cause) {
     }
 
     /** Whether this adds nothing to the other one for an operator: the causes of a silence vary while it lasts. */
-    boolean isAs(Obstacle other) {
+    public boolean isAs(Obstacle other) {
         return kind == other.kind
                 && (kind == Kind.SILENCE || String.valueOf(cause).equals(String.valueOf(other.cause)));
     }

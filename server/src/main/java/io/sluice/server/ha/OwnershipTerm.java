@@ -27,7 +27,8 @@ public final class OwnershipTerm {
     private final List<NodeVersion> fence;
     private final String deployment;
 
-    OwnershipTerm(Lease lease, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
+    public OwnershipTerm(
+            Lease lease, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
         this(lease, lease, zooKeeper, fence, deployment);
     }
 

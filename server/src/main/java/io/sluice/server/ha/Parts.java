@@ -17,7 +17,7 @@ import org.slf4j.MDC;
  * @param random varies how long the destination is left to others after a failure
  * @param changed is run when a step may be due before its time
  */
-record Parts(
+public record Parts(
         String destination,
         String address,
         Coordinator coordinator,

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Has no thread: {@link #step} is called often, and does what is due. Thread-safe.
  */
-final class Renewal {
+public final class Renewal {
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
     private final Heartbeats heartbeats;
@@ -41,7 +41,7 @@ final class Renewal {
      *
      * @param usualLease the length of the leases that this server would be given now
      */
-    Renewal(Heartbeats heartbeats, Sightings sightings, Time time, Supplier<Duration> usualLease) {
+    public Renewal(Heartbeats heartbeats, Sightings sightings, Time time, Supplier<Duration> usualLease) {
         this.heartbeats = heartbeats;
         this.sightings = sightings;
         this.time = time;
@@ -65,7 +65,7 @@ final class Renewal {
     }
 
     /** Asks for the confirmation of all leases, and for the heartbeats of all servers, if it is time to. Returns at once. */
-    void step() {
+    public void step() {
         boolean renews;
         synchronized (this) {
             if (time.nanos() - lastStep < period().toNanos()) {

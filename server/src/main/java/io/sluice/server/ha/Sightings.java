@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Thread-safe.
  */
-final class Sightings {
+public final class Sightings {
     /** A server that owns something writes its heartbeat every few seconds; one that does not has no use for it. */
     private static final Duration UNUSED = Duration.ofMinutes(10);
 
@@ -22,7 +22,7 @@ final class Sightings {
 
     private record Sighting(long beat, long nanos) {}
 
-    Sightings(Time time) {
+    public Sightings(Time time) {
         this.time = time;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.server.ha;
 
+import io.sluice.server.ha.zookeeper.OwnerNode;
 import io.sluice.store.cursor.NodeVersion;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param fence the nodes that keep these versions while it is the owner
  * @param deployment the id of the servers that share the destination; empty if they have none
  */
-record Won(
+public record Won(
         Lease lease,
         long session,
         long id,

@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.text.Masking;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The newest errors of one destination, with what to do about each. Thread-safe. */
 public final class ErrorLog {
@@ -58,6 +60,12 @@ public final class ErrorLog {
         }
     }
 
+    /** What has ended the newest instance that has failed. */
+    @GuardedBy("this") private @Nullable Throwable ended;
+
+    /** The newest failure of a delivery. */
+    @GuardedBy("this") private @Nullable Throwable delivery;
+
     /** Makes an empty one. */
     public ErrorLog(Time time) {
         this.time = time;
@@ -67,8 +75,13 @@ public final class ErrorLog {
         add("source", failure.spelling(), cause, FailureClassifier.remedy(cause));
     }
 
-    /** Adds a failed delivery; it is tried again. */
-    public void addOfDelivery(Throwable cause) {
+    /** Adds a failed delivery, which is tried again; nothing if it is known to have ended the instance. */
+    public synchronized void addOfDelivery(Throwable cause) {
+        Throwable end = ended;
+        if (end != null && isCausedBy(end, cause)) {
+            return;
+        }
+        delivery = cause;
         add(
                 "delivery",
                 "delivery_failed",
@@ -78,7 +91,17 @@ public final class ErrorLog {
 
     /** Adds what has ended an instance, unless the newest error is that of its source with the same cause. */
     public synchronized void addOfInstance(String part, Throwable cause) {
+        ended = cause;
+        Throwable failed = delivery;
         Item last = items.peekLast();
+        if (failed != null
+                && last != null
+                && last.part.equals("delivery")
+                && last.times == 1
+                && isCausedBy(cause, failed)) {
+            items.removeLast(); // it is not tried again
+            last = items.peekLast();
+        }
         boolean isKnown = part.equals(SOURCE)
                 && last != null
                 && last.part.equals("source")
@@ -86,6 +109,15 @@ public final class ErrorLog {
         if (!isKnown) {
             add("instance", "failed", cause, remedy(part, cause));
         }
+    }
+
+    private static boolean isCausedBy(Throwable end, Throwable cause) {
+        for (Throwable one = end; one != null; one = one.getCause()) {
+            if (one == cause) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds why no instance could be made. */
@@ -112,7 +144,7 @@ public final class ErrorLog {
         return part.equals(SOURCE) || cause instanceof StreamException
                 ? FailureClassifier.remedy(cause)
                 : part
-                        + " cannot continue: remove the cause, then start the instance again, or wait for its next attempt if it has canal.instance.restart = backoff";
+                        + " cannot continue: remove the cause, then start the instance again, or restart the server if keys of it or of the broker have changed, or wait for its next attempt if it has canal.instance.restart = backoff";
     }
 
     private static String message(Throwable cause) {

@@ -24,7 +24,7 @@ import io.sluice.server.config.text.Masking;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;
 import io.sluice.server.cursor.InstanceCursors;
-import io.sluice.server.ha.ClusterView;
+import io.sluice.server.ha.zookeeper.ClusterView;
 import io.sluice.stream.source.search.SmallestCursor;
 import io.sluice.stream.source.server.SourceHost;
 import java.time.Duration;

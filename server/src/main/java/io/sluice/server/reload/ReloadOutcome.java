@@ -5,6 +5,7 @@ import io.sluice.server.config.InstanceConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,7 +63,8 @@ record ReloadOutcome(
                         .<Runnable>map(config -> () -> made.put(config.destination(), Change.make(config, target)))
                         .toList(),
                 CHANGES_AT_A_TIME);
-        changes.forEach(config -> outcome.note(config.destination(), made.get(config.destination())));
+        changes.forEach(
+                config -> outcome.note(config.destination(), Objects.requireNonNull(made.get(config.destination()))));
         return outcome;
     }
 

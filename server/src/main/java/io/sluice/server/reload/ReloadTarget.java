@@ -26,6 +26,9 @@ public interface ReloadTarget {
      */
     @Nullable String change(InstanceConfig config);
 
+    /** Notes that a destination was started with a configuration, which may be another one than before. May be called by any thread, one at a time. */
+    void started();
+
     /** Stops a destination and removes it; does nothing if there is none of that name. */
     void remove(String destination);
 

@@ -8,6 +8,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes over changes of the configuration while the server runs: instances that were added, changed and removed. What is wrong is
- * reported, and what was there before continues. Thread-safe: one reload waits for the other.
+ * reported, and what was there before continues. Thread-safe: one reload waits for the other, and for starts of what it may change.
  *
  * <p>Owns what was read and tried before; {@link ReloadPlan} says what is to change, {@link ReloadOutcome} what became of it.
  */
@@ -50,6 +52,9 @@ public final class Reloads {
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
+
+    /** The destinations that are being started or restarted with what was read for that: their configuration is not to change meanwhile. */
+    @GuardedBy("this") private final Set<String> starting = new TreeSet<>();
 
     /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
     @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
@@ -93,7 +98,118 @@ public final class Reloads {
      * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
      */
     public synchronized ReloadReport reload(@Nullable String only) {
+        awaitStarted(only);
         return take(source.read(), only);
+    }
+
+    /**
+     * Reads the configuration, and has a destination that is to be started or restarted run with what is configured for it now. Others stay as they
+     * are, and may be started at the same time.
+     *
+     * @param run has the destination run with a configuration
+     * @return what that returns
+     * @throws ControlRefusedException if what was read is not right, with all that is wrong with it; nothing is run then
+     */
+    public <T extends @Nullable Object> T start(String destination, Function<InstanceConfig, T> run) {
+        InstanceConfig config = beginStart(destination);
+        @Nullable String failure = null;
+        try {
+            return run.apply(config);
+        } catch (RuntimeException e) {
+            failure = String.valueOf(e.getMessage());
+            throw e;
+        } finally {
+            endStart(destination, config, failure);
+        }
+    }
+
+    private synchronized InstanceConfig beginStart(String destination) {
+        awaitStarted(destination);
+        InstanceConfig config = toStart(source.read(), destination);
+        starting.add(destination);
+        return config;
+    }
+
+    private synchronized void endStart(String destination, InstanceConfig config, @Nullable String failure) {
+        starting.remove(destination);
+        notifyAll();
+        if (target.inForce(destination).filter(config::equals).isPresent()) {
+            target.started();
+            failed.remove(destination);
+            target.setProblem(destination, null);
+        } else if (failure != null) {
+            failed.put(destination, List.of(failure));
+            target.setProblem(destination, failure);
+        } else { // it was not run after all, so that this configuration is to be taken over later
+            Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
+            tried.remove(destination);
+            inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modified());
+        }
+    }
+
+    /** Waits until a destination, or each of them, has been started. Another thread may change anything meanwhile. */
+    @GuardedBy("this") private void awaitStarted(@Nullable String only) {
+        boolean isInterrupted = false;
+        while (only == null ? !starting.isEmpty() : starting.contains(only)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The configuration with which a destination is to be started. It counts as tried. */
+    @GuardedBy("this") private InstanceConfig toStart(ReadConfiguration read, String destination) {
+        List<String> wrong = texts(read.serverProblems());
+        wrong.addAll(texts(read.instanceProblems().getOrDefault(destination, List.of())));
+        if (!wrong.isEmpty()) {
+            noteOf(read).ifPresent(wrong::add);
+            throw new ControlRefusedException(
+                    "the configuration of %s is wrong: %s; correct it, and repeat the command: until then it stays as it is"
+                            .formatted(destination, String.join("; ", wrong)));
+        }
+        ConfigDigests next = read.configuration().digests();
+        List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
+        target.setRestartKeys(restartKeys);
+        Optional<InstanceConfig> now = target.inForce(destination);
+        boolean isSame = now.isPresent() && !inForce.hasChanged(destination, next) && !failed.containsKey(destination);
+        List<String> blocking = blocking(restartKeys);
+        if (!blocking.isEmpty()) {
+            return now.filter(config -> isSame)
+                    .orElseThrow(() -> new ControlRefusedException(
+                            "the configuration of %s has changed, and cannot be taken over: %s"
+                                    .formatted(destination, String.join("; ", blocking))));
+        }
+        logWarnings(
+                takeNew(read.configuration().warnings()), read.configuration().withoutFile());
+        target.setServerProblem(noteOf(read).orElse(null));
+        if (noteOf(read).isPresent() && takenAlone.contains(destination) && now.isPresent()) {
+            return now.get();
+        }
+        InstanceConfig config = read.configuration().instances().stream()
+                .filter(one -> one.destination().equals(destination))
+                .findFirst()
+                .orElseThrow(() -> new ControlRefusedException(notConfigured(read.configuration(), destination)));
+        if (noteOf(read).isEmpty()) {
+            source.takenOver(destination);
+            takenAlone.add(destination);
+        }
+        Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
+        tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
+        inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
+        return config;
+    }
+
+    private static String notConfigured(Configuration read, String destination) {
+        Path missing = read.withoutFile().get(destination);
+        return missing == null
+                ? "%s is not configured any more: add it again, or have sluice.sh reload remove it"
+                        .formatted(destination)
+                : "the file of %s is gone: write %s again, which may be empty".formatted(destination, missing);
     }
 
     /**
@@ -101,6 +217,9 @@ public final class Reloads {
      * written, a directory away for a moment, or an admin server in the middle of a change.
      */
     public synchronized void look() {
+        if (!starting.isEmpty()) {
+            return; // this thread must not wait, and looks again later
+        }
         ReadConfiguration read = source.read();
         Seen now = new Seen(
                 read.configuration().digests(),
@@ -135,10 +254,7 @@ public final class Reloads {
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         target.setRestartKeys(restartKeys);
-        List<String> blocking = restartKeys.stream()
-                .filter(KeyCatalog.blockingKeys()::contains)
-                .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
-                .toList();
+        List<String> blocking = blocking(restartKeys);
         if (!blocking.isEmpty()) {
             return rejectAll(blocking, restartKeys);
         }
@@ -186,6 +302,13 @@ public final class Reloads {
                 note.map(List::of).orElse(List.of()),
                 newWarnings,
                 restartKeys);
+    }
+
+    private static List<String> blocking(List<String> restartKeys) {
+        return restartKeys.stream()
+                .filter(KeyCatalog.blockingKeys()::contains)
+                .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
+                .toList();
     }
 
     @GuardedBy("this") private List<String> takeNew(List<String> read) {

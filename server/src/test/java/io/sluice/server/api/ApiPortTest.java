@@ -189,6 +189,16 @@ class ApiPortTest {
         assertThat(operations.calls()).containsExactly(expected);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "restart"})
+    void aStartNamesWhatOfTheServersConfigurationHasNoEffectYet(String verb) throws Exception {
+        JsonNode answer = JSON.readTree(
+                post("/api/v1/instances/shop/" + verb, "", ControlRole.OPERATOR).body());
+
+        assertThat(answer.path("restartKeys").toString()).isEqualTo("[\"kafka.acks\"]");
+        assertThat(answer.path("serverProblem").asText()).isEqualTo("a bad key");
+    }
+
     @Test
     void aTestAlarmIsAnsweredWithWhatBecameOfIt() throws Exception {
         HttpResponse<String> answer =

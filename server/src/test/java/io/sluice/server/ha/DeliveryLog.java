@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A service delivers from its start to its end while its lease is held, and checks it all the time, as a sender does
  * before each message. Thread-safe.
  */
-final class DeliveryLog {
+public final class DeliveryLog {
     private static final long POLL_NANOS = 200_000;
 
     private final List<Delivery> deliveries = new ArrayList<>();
 
     /** One start of a service. */
-    static final class Delivery {
+    public static final class Delivery {
         private final String server;
         private final Ownership ownership;
         private final long started = System.nanoTime();
@@ -33,29 +33,29 @@ final class DeliveryLog {
             this.ownership = ownership;
         }
 
-        String server() {
+        public String server() {
             return server;
         }
 
-        long epoch() {
+        public long epoch() {
             return ownership.epoch();
         }
 
-        Lease lease() {
+        public Lease lease() {
             return (Lease) ownership;
         }
 
         /** When the service was started. */
-        long started() {
+        public long started() {
             return started;
         }
 
         /** The last time at which it delivered, or was still able to. */
-        long last() {
+        public long last() {
             return last;
         }
 
-        boolean isDelivering() {
+        public boolean isDelivering() {
             return !stopped && ownership.isHeld();
         }
 
@@ -71,7 +71,7 @@ final class DeliveryLog {
     }
 
     /** Creates the service of a server. */
-    Service serviceOf(String server) {
+    public Service serviceOf(String server) {
         return new Service() {
             private @Nullable Delivery current;
 
@@ -120,13 +120,13 @@ final class DeliveryLog {
     }
 
     /** The newest start, if its service still delivers; null otherwise. */
-    @Nullable Delivery current() {
+    public @Nullable Delivery current() {
         List<Delivery> all = all();
         return all.isEmpty() || !all.get(all.size() - 1).isDelivering() ? null : all.get(all.size() - 1);
     }
 
     /** Fails if a service could deliver when a later one had been started. */
-    void requireOneAtATime() {
+    public void requireOneAtATime() {
         List<Delivery> all = all();
         for (int i = 1; i < all.size(); i++) {
             Delivery former = all.get(i - 1);

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A service that only records the calls to it; it can be made to fail. */
-final class RecordingService implements Service {
+public final class RecordingService implements Service {
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile @Nullable OwnershipTerm term;
     private volatile boolean broken;
@@ -20,12 +20,12 @@ final class RecordingService implements Service {
     private volatile Runnable onStart = () -> {};
     private volatile Runnable onStop = () -> {};
 
-    List<String> calls() {
+    public List<String> calls() {
         return List.copyOf(calls);
     }
 
     /** The term in which it runs, or ran last. */
-    OwnershipTerm term() {
+    public OwnershipTerm term() {
         OwnershipTerm last = term;
         if (last == null) {
             throw new IllegalStateException("never started");
@@ -33,21 +33,21 @@ final class RecordingService implements Service {
         return last;
     }
 
-    Ownership ownership() {
+    public Ownership ownership() {
         return term().ownership();
     }
 
-    boolean isRunning() {
+    public boolean isRunning() {
         return !calls.isEmpty() && calls.get(calls.size() - 1).equals("start");
     }
 
     /** Makes every start fail, or none. */
-    void breakDown(boolean nowBroken) {
+    public void breakDown(boolean nowBroken) {
         broken = nowBroken;
     }
 
     /** Something that it has sent may arrive after each end. */
-    void leaveSomethingOnItsWay() {
+    public void leaveSomethingOnItsWay() {
         isDoubtful = true;
     }
 
@@ -57,7 +57,7 @@ final class RecordingService implements Service {
     }
 
     /** Runs a task in each start. */
-    void onStart(Runnable task) {
+    public void onStart(Runnable task) {
         onStart = task;
     }
 
@@ -67,7 +67,7 @@ final class RecordingService implements Service {
     }
 
     /** What has kept it from being started, as often as it was told. */
-    List<Obstacle> obstacles() {
+    public List<Obstacle> obstacles() {
         return List.copyOf(obstacles);
     }
 
@@ -76,7 +76,7 @@ final class RecordingService implements Service {
         recovers = true;
     }
 
-    void fail() {
+    public void fail() {
         failed = true;
     }
 

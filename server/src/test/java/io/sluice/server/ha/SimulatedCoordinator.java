@@ -4,6 +4,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.ha.SimulatedEnsemble.Nodes;
 import io.sluice.server.ha.SimulatedEnsemble.Running;
 import io.sluice.server.ha.SimulatedEnsemble.Written;
+import io.sluice.server.ha.zookeeper.OwnerNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -24,8 +24,32 @@ class ErrorLogTest {
                 .singleElement()
                 .satisfies(item -> assertThat(item.remedy())
                         .isEqualTo(
-                                "the delivery cannot continue: remove the cause, then start the instance again, or wait for its"
+                                "the delivery cannot continue: remove the cause, then start the instance again, or restart the"
+                                        + " server if keys of it or of the broker have changed, or wait for its"
                                         + " next attempt if it has canal.instance.restart = backoff"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDeliveryThatHasEndedTheInstanceIsNotReportedAsOneThatIsTriedAgain(boolean isDeliveryFirst) {
+        ErrorLog errors = new ErrorLog(new HandTime());
+        IOException rejected = new IOException("the message is too large");
+        IllegalStateException end = new IllegalStateException("rejected for good", rejected);
+        errors.addOfDelivery(new IOException("not leader"));
+
+        if (isDeliveryFirst) {
+            errors.addOfDelivery(rejected);
+        }
+        errors.addOfInstance("the sender", end);
+        if (!isDeliveryFirst) {
+            errors.addOfDelivery(rejected);
+        }
+
+        assertThat(errors.newest())
+                .extracting(item -> item.kind() + ": " + item.message())
+                .containsExactly("failed: rejected for good", "delivery_failed: not leader");
+        errors.addOfDelivery(new IOException("not leader"));
+        assertThat(errors.newest()).hasSize(3);
     }
 
     @Test

@@ -161,6 +161,11 @@ class ReloadsTest {
         }
 
         @Override
+        public void started() {
+            calls.add("started");
+        }
+
+        @Override
         public void remove(String destination) {
             calls.add("remove " + destination);
             whileChanged.getOrDefault(destination, () -> {}).run();
@@ -663,7 +668,9 @@ class ReloadsTest {
 
         writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.v, shop\\\\.w");
         reloads.look();
-        assertThat(warningsOfLog()).as("the file may be in the middle of being written").isEmpty();
+        assertThat(warningsOfLog())
+                .as("the file may be in the middle of being written")
+                .isEmpty();
         reloads.look();
         reloads.look();
 

@@ -308,6 +308,25 @@ class ZooKeeperCursorStoreIT {
                 .contains("1001/cursor", "{\\\"x\\\":1}", "1002/cursor");
     }
 
+    /** It may have been started since an operator has looked whether one runs. */
+    @Test
+    void cursorsAreNotReplacedWhileAServerRunsTheDestination() throws Exception {
+        put("1001/cursor", CANALS);
+        create(CanalNodes.running(shop), "the server");
+        ZooKeeperCursorEditor editor = new ZooKeeperCursorEditor(zooKeeper, shop);
+        List<Subscription> before = editor.read();
+
+        assertThatThrownBy(() -> editor.replace(List.of(new Subscription(1001, "", position(9)))))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(
+                        "a server runs " + shop + ", and would write its own cursors over these: stop it first");
+
+        assertThat(editor.read()).isEqualTo(before);
+        assertThat(editor.previous()).isEmpty();
+        assertThat(new String(zooKeeper.getData().forPath(CanalNodes.running(shop)), StandardCharsets.UTF_8))
+                .isEqualTo("the server");
+    }
+
     @Test
     void theOtherClientsCanBeReadWhenOneIsDamagedAndADamagedOneCanBeLeftAsItIs() throws Exception {
         try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {

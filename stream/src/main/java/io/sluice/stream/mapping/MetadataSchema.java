@@ -159,8 +159,9 @@ final class MetadataSchema {
             case ColumnCode.TIME, ColumnCode.TIME2 -> fraction("time", meta);
             case ColumnCode.DATETIME, ColumnCode.DATETIME2 -> fraction("datetime", meta);
             case ColumnCode.TIMESTAMP, ColumnCode.TIMESTAMP2 -> fraction("timestamp", meta);
-            case ColumnCode.VARCHAR, ColumnCode.VAR_STRING, ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
-                isBinary ? "varbinary(%d)".formatted(meta) : "varchar(%d)".formatted(characters(meta, charset));
+            case ColumnCode.VARCHAR, ColumnCode.VAR_STRING -> variable(meta, charset);
+            case ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
+                variable(meta - 1, charset); // a byte tells how the value is compressed
             case ColumnCode.STRING ->
                 isBinary ? "binary(%d)".formatted(meta) : "char(%d)".formatted(characters(meta, charset));
             case ColumnCode.TINY_BLOB,
@@ -175,6 +176,12 @@ final class MetadataSchema {
             case ColumnCode.SET -> "set" + members(full, column);
             default -> "type " + map.types()[column];
         };
+    }
+
+    private static String variable(int bytes, @Nullable String charset) {
+        return "binary".equals(charset)
+                ? "varbinary(%d)".formatted(bytes)
+                : "varchar(%d)".formatted(characters(bytes, charset));
     }
 
     private static String fraction(String type, int digits) {

@@ -100,7 +100,9 @@ final class StatementReader {
                 query.isAtomicDdl(),
                 charsetOf(query.serverCollation()),
                 charsetOf(query.schemaCollation()));
-        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()), session);
+        SqlMode mode = SqlMode.ofBits(query.sqlMode())
+                .ofClient(sql, charsetOf(query.clientCollation()), charsetOf(query.connectionCollation()));
+        return tracker.apply(sql, query.schema(), mode, session);
     }
 
     /**

@@ -67,6 +67,9 @@ final class SourceSession implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
+    /** How often it is looked whether the schema history is still there. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
     private final String name;
     private final SourceOptions source;
     private final SourceServers servers;
@@ -221,6 +224,7 @@ final class SourceSession implements AutoCloseable {
         private final StreamPipeline pipeline;
         private final StartPoint start;
         private final long begun = time.nanos();
+        private long schemasKeptNanos = begun;
         private boolean isWell;
 
         Streaming(
@@ -242,6 +246,7 @@ final class SourceSession implements AutoCloseable {
             if (!pipeline.readChunk(events)) {
                 throw new EOFException(address(host()) + " ended the dump");
             }
+            keepSchemas();
             if (!isWell && reader.hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
@@ -260,6 +265,14 @@ final class SourceSession implements AutoCloseable {
                 followAddress(moved);
             }
             return Duration.ZERO;
+        }
+
+        private void keepSchemas() throws IOException {
+            long now = time.nanos();
+            if (now - schemasKeptNanos >= BETWEEN_LOOKS.toNanos()) {
+                schemasKeptNanos = now;
+                stages.keepSchemas();
+            }
         }
 
         /** Leaves a server that has nothing more, unless something has come after all. */

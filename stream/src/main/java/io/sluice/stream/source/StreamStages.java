@@ -143,6 +143,15 @@ final class StreamStages implements AutoCloseable {
         schemas.abort();
     }
 
+    /**
+     * Writes the schema history again if its file was removed. By the thread that reads, between two chunks.
+     *
+     * @throws IOException if it cannot be reached
+     */
+    void keepSchemas() throws IOException {
+        schemas.keep();
+    }
+
     /** Stops publishing, and closes the schema history. */
     @Override
     public void close() {

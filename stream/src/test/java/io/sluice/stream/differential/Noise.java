@@ -97,11 +97,14 @@ final class Noise {
                 "/*!40100 ",
                 "/*!50700 ",
                 scene.mariaDb() ? "/*M! " : "/*!50001 ",
-                scene.mariaDb() ? "/*M!100100 " : "/*!50610 ",
+                scene.mariaDb() ? dice.oneOf("/*M!100100 ", "/*M!80000 ") : "/*!50610 ",
                 scene.mariaDb() ? "/*!100200 " : "/*!50700 ");
     }
 
     private String blank() {
+        if (scene.session().client() == Client.LATIN1 && dice.percent(8)) {
+            return "\u00a0";
+        }
         return dice.oneOf(" ", " ", " ", "\n", "\t", "  ", "\r\n");
     }
 

@@ -144,7 +144,8 @@ final class RandomColumns {
                 " default 'unsigned, primary key'",
                 " default 'a' 'b'",
                 scene.mariaDb() ? " default (concat('x', 'y'))" : " default 'z'",
-                scene.mariaDb() ? " default user()" : " default 'u'");
+                scene.mariaDb() ? " default user()" : " default 'u'",
+                scene.mariaDb() ? " default case when 1 = 1 then ascii('x') when 2 then 'first' end" : " default 'v'");
     }
 
     private String numberDefault() {

@@ -54,6 +54,7 @@ final class RandomTypes {
                 dice.oneOf(
                                 "float",
                                 "float4",
+                                "float4(25)",
                                 "FLOAT(7,3)",
                                 "float(10)",
                                 "float(24)",

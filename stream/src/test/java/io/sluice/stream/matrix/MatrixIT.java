@@ -108,7 +108,7 @@ class MatrixIT {
         }
     }
 
-    private static List<MatrixTable> tables(ServerRelease release, Statement statement) throws SQLException {
+    static List<MatrixTable> tables(ServerRelease release, Statement statement) throws SQLException {
         List<String> charsets = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery("SHOW CHARACTER SET WHERE Charset <> 'binary'")) {
             while (rows.next()) {
@@ -147,7 +147,7 @@ class MatrixIT {
         create(statement, SCHEMAS.get(0), tables);
     }
 
-    private static void create(Statement statement, String schema, List<MatrixTable> tables) throws SQLException {
+    static void create(Statement statement, String schema, List<MatrixTable> tables) throws SQLException {
         statement.execute("CREATE DATABASE " + schema + " CHARACTER SET utf8mb4");
         for (MatrixTable table : tables) {
             statement.execute(table.create(schema));

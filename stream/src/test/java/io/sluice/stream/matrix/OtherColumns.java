@@ -32,6 +32,11 @@ final class OtherColumns {
                     "JSON_ARRAY(CAST('-838:59:59' AS TIME), CAST('100:00:00.000001' AS TIME(6)))",
                     "JSON_ARRAY(1.10, -0.5, 99999999999999999999999999999999999.123456789)",
                     "JSON_ARRAY(18446744073709551615, -9223372036854775808)",
+                    "JSON_ARRAY(CAST(65535 AS UNSIGNED), CAST(65536 AS UNSIGNED), CAST(4294967295 AS UNSIGNED),"
+                            + " CAST(4294967296 AS UNSIGNED))",
+                    "JSON_OBJECT('u', CAST(4294967295 AS UNSIGNED), 'i', -2147483648, 's', -1, 'n', NULL, 'k',"
+                            + " REPEAT('z', 70000), 'a', JSON_ARRAY(CAST(65536 AS UNSIGNED), REPEAT('z', 70000),"
+                            + " JSON_OBJECT('o', REPEAT('x', 66000), 'u', CAST(65536 AS UNSIGNED))))",
                     "JSON_OBJECT('d', CAST('-00:00:01.5' AS TIME(1)))"));
         }
         return new MatrixTable("documents", columns);

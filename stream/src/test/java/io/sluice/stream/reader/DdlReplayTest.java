@@ -9,6 +9,7 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.TableName;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,6 +45,29 @@ class DdlReplayTest {
                         .isEqualTo(replay(begin, until, single).stream().reduce(begin, (first, second) -> second));
                 assertThat(all.next).as("seed %d until %s", seed, until).isEqualTo(single.next);
             }
+        }
+    }
+
+    /** A connection gives the first bytes of one that is so large, and the rest when there is room for it. */
+    @Test
+    void aLargeStatementIsApplied() throws Exception {
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 7, SERVER, 1_700_000_000, true);
+        BinlogPosition begin = new BinlogPosition(binlog.newestFile(), BinlogPosition.FIRST_OFFSET);
+        binlog.open(0);
+        binlog.query("shop", "CREATE TABLE large (id INT /* " + "x".repeat(EventSource.LARGEST_WHOLE) + " */)");
+        binlog.close();
+        binlog.open(0);
+        binlog.query("shop", "CREATE TABLE small (id INT)");
+        BinlogPosition end = new BinlogPosition(begin.file(), binlog.close().end());
+        SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, SchemaRecorder.NONE);
+
+        try (DdlReplay replay = new DdlReplay(SourceServer.at("127.0.0.1", 3306), begin, null, tracker)) {
+            assertThat(replay.run(new CutEvents(binlog.dump(begin.file(), 4)), true, end, reached -> {}))
+                    .isEqualTo(end);
+        }
+
+        for (String table : List.of("large", "small")) {
+            assertThat(tracker.table(new TableName("shop", table))).as(table).isNotNull();
         }
     }
 

@@ -254,6 +254,7 @@ class StatementReaderTest {
                 1,
                 new EventBody(schemaText, 0, schemaText.length),
                 collation,
+                collation,
                 0,
                 0,
                 new EventBody(new byte[0], 0, 0),

@@ -2,13 +2,17 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
+import io.sluice.format.entry.UnreadRowsEntry;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
 import io.sluice.mysql.transaction.Boundary;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -16,6 +20,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.ChunkBuffers;
 import io.sluice.stream.mapping.HiddenColumns;
+import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
@@ -29,12 +34,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class XaDispatcherTest {
@@ -45,6 +54,10 @@ class XaDispatcherTest {
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
     private static final SyntheticTable UNKNOWN = new SyntheticTable("shop", "unknown", List.of("id", "note"));
     private static final SyntheticTable EXCLUDED = new SyntheticTable("shop", "excluded", List.of("id", "note"));
+
+    private static final Pattern ID = Pattern.compile("\"data\":\\[\\{\"id\":\"(\\d+)\"");
+    private static final StreamOptions OPTIONS =
+            StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS));
 
     @TempDir
     private Path directory;
@@ -132,6 +145,129 @@ class XaDispatcherTest {
         assertThat(reader.undecidedTransactions()).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_GTID", "MYSQL_ANONYMOUS"})
+    void eachRowComesOnceWhenTheConnectionBreaksWhileAPreparedTransactionIsDelivered(Flavour flavour) throws Exception {
+        binlog = binlog(flavour);
+        rows(1);
+        int events = 4_000;
+        beginXa("a");
+        for (int i = 0; i < events; i++) {
+            insert(ORDERS, i);
+        }
+        endXa("a");
+        rows(2);
+        decide("XA COMMIT", "a");
+        rows(3);
+        EventReader reader = reader();
+        EventSource dump = new ListedEvents(binlog.dump(binlog.newestFile(), 4));
+        while (ordersRows() < 10) {
+            assertThat(read(reader, dump)).isTrue();
+        }
+        assertThat(ordersRows()).isLessThan(events);
+        assertThat(reader.undecidedTransactions()).isEqualTo(1);
+
+        reader.onReconnect(true, false);
+        BinlogPosition resumed = reader.resumePosition();
+        readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
+
+        assertThat(ordersRows()).isEqualTo(events + 3);
+        assertThat(reader.undecidedTransactions()).isZero();
+        assertThat(reader.undecidedStart()).isNull();
+    }
+
+    /** The first bytes of an event that is too large are held back, in memory or in a file, and make its entry when it is committed. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1 << 20})
+    void rowsThatAreTooLargeAreLeftUnreadWhereTheirTransactionIsCommitted(int memoryBytes) throws Exception {
+        beginXa("a");
+        insert(ORDERS, 1);
+        binlog.rows(
+                ORDERS, SyntheticBinlog.Change.INSERT, Collections.nCopies(20_000, List.of(2, "twenty characters...")));
+        insert(ORDERS, 3);
+        endXa("a");
+        rows(4);
+        decide("XA COMMIT", "a");
+        EventReader reader = reader(options(memoryBytes).with(new LargeEventPolicy(300_000, true)));
+
+        EventSource dump = new CutEvents(binlog.dump(binlog.newestFile(), 4));
+        while (read(reader, dump)) {}
+
+        assertThat(entries.stream().filter(entry -> entry.kind() == EntryKind.ROWS))
+                .extracting(Object::getClass)
+                .containsExactly(RowsEntry.class, RowsEntry.class, UnreadRowsEntry.class, RowsEntry.class);
+        assertThat(entries.stream().filter(UnreadRowsEntry.class::isInstance))
+                .singleElement()
+                .satisfies(
+                        entry -> assertThat(((UnreadRowsEntry) entry).bytes()).isGreaterThan(500_000));
+        assertThat(reader.undecidedTransactions()).isZero();
+    }
+
+    /** As a server leaves it that crashes: it begins another file, with the same GTID. */
+    @ParameterizedTest
+    @EnumSource
+    void rowsOfATransactionThatTheEndOfItsFileCutsOffAreNotDelivered(Flavour flavour) throws Exception {
+        binlog = binlog(flavour);
+        String first = binlog.newestFile();
+        rows(1);
+        beginXa("a");
+        insert(ORDERS, 2);
+        binlog.crash();
+        rows(3);
+        prepare("a", 4);
+        decide("XA COMMIT", "a");
+        EventReader reader = reader();
+
+        readAll(reader, binlog.dump(first, 4));
+
+        assertThat(ids()).containsExactly(1L, 3L, 4L);
+        assertThat(reader.undecidedTransactions()).isZero();
+    }
+
+    /** MySQL 5.7 and MariaDB log it, if it has used temporary tables. */
+    @ParameterizedTest
+    @EnumSource
+    void rowsOfATransactionThatIsRolledBackBeforeItIsPreparedAreNotDelivered(Flavour flavour) throws Exception {
+        binlog = binlog(flavour);
+        for (String end : List.of("XA ROLLBACK " + xid("a"), "ROLLBACK")) {
+            beginXa("a");
+            insert(ORDERS, 1);
+            statement("XA END " + xid("a"));
+            statement(end);
+            binlog.close();
+        }
+        rows(2);
+        EventReader reader = reader();
+
+        readAll(reader, binlog.dump(binlog.newestFile(), 4));
+
+        assertThat(ids()).containsExactly(2L);
+        assertThat(reader.undecidedTransactions()).isZero();
+    }
+
+    /** Another end than that of an XA transaction delivers its rows with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"COMMIT", "XID"})
+    void rowsOfATransactionThatIsCommittedAtOnceAreDelivered(String end) throws Exception {
+        beginXa("a");
+        insert(ORDERS, 1);
+        if (end.equals("XID")) {
+            binlog.xid();
+        } else {
+            statement(end);
+        }
+        binlog.close();
+        rows(2);
+        EventReader reader = reader();
+
+        readAll(reader, binlog.dump(binlog.newestFile(), 4));
+
+        assertThat(entries.stream().map(Entry::kind))
+                .containsExactly(
+                        EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END, EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+        assertThat(ids()).containsExactly(1L, 2L);
+    }
+
     @Test
     void aRowsEventWithoutAMatchingSchemaCountsOnceThoughItComesTwice() throws Exception {
         binlog.open(0);
@@ -192,9 +328,14 @@ class XaDispatcherTest {
     }
 
     private EventReader reader(boolean holdsBack) {
-        StreamOptions options = StreamOptions.DEFAULT
-                .without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
-                .with(holdsBack ? new XaHolding(directory, 1 << 20) : null);
+        return reader(holdsBack ? options(1 << 20) : OPTIONS);
+    }
+
+    private StreamOptions options(int memoryBytes) {
+        return OPTIONS.with(new XaHolding(directory, memoryBytes));
+    }
+
+    private EventReader reader(StreamOptions options) {
         EventReader reader = new EventReader(
                 SourceServer.at("db", 3306),
                 new BinlogPosition(binlog.newestFile(), 4),
@@ -218,6 +359,7 @@ class XaDispatcherTest {
     private boolean read(EventReader reader, EventSource dump) throws Exception {
         Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
         boolean more = reader.read(dump, chunk);
+        chunk.close(true);
         entries.addAll(chunk.entries());
         return more;
     }
@@ -239,14 +381,43 @@ class XaDispatcherTest {
     }
 
     private void prepare(String xid, int id) {
+        beginXa(xid);
+        insert(ORDERS, id);
+        endXa(xid);
+    }
+
+    private void beginXa(String xid) {
         binlog.open(0x4C);
         if (!binlog.flavour().isMariaDb()) {
             statement("XA START " + xid(xid));
         }
-        insert(ORDERS, id);
+    }
+
+    private void endXa(String xid) {
         statement("XA END " + xid(xid));
         binlog.append(SyntheticBinlog.XA_PREPARE, prepareBody(xid, false));
         binlog.close();
+    }
+
+    private void decide(String command, String xid) {
+        binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
+        statement(command + " " + xid(xid));
+        binlog.close();
+    }
+
+    /** The keys of all rows, each row being an entry. */
+    private List<Long> ids() {
+        List<Long> ids = new ArrayList<>();
+        for (Entry entry : entries) {
+            ByteWriter out = new ByteWriter(256);
+            if (entry.kind() == EntryKind.ROWS && Encodings.writeFlat(entry, out, 1, 1)) {
+                String message = new String(out.toByteArray(), StandardCharsets.UTF_8);
+                Matcher id = ID.matcher(message);
+                assertThat(id.find()).as(message).isTrue();
+                ids.add(Long.valueOf(id.group(1)));
+            }
+        }
+        return ids;
     }
 
     private void insert(SyntheticTable table, int id) {

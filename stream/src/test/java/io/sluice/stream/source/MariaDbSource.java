@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -19,9 +20,16 @@ import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +92,11 @@ abstract class MariaDbSource {
     }
 
     @Test
+    void followsDdlThatIsEasilyMisread(@TempDir Path folder) throws Exception {
+        DdlScripts.requireNoDifference(live().server(), folder);
+    }
+
+    @Test
     void unpacksCompressedColumns() throws Exception {
         for (String wrap : List.of("ON", "OFF")) {
             requireSame(
@@ -101,6 +114,65 @@ abstract class MariaDbSource {
                     "update packed set t = 'x', v = repeat('y', 499), b = repeat('z', 300)",
                     "delete from packed where id = 1");
         }
+    }
+
+    /** Their GTID events have the number of the group, before what follows in them. */
+    @Test
+    void transactionsThatWereCommittedTogetherAreDelivered() throws Exception {
+        BinlogEnd start = live.server().rotateBinlog();
+        live.run("create database maria_group", "create table maria_group.t (id int primary key, v int)");
+        CompletableFuture<?>[] commits = new CompletableFuture<?>[4];
+        live.run("set global binlog_commit_wait_count = 4, global binlog_commit_wait_usec = 60000000");
+        ExecutorService clients = Executors.newFixedThreadPool(commits.length);
+        try {
+            for (int i = 0; i < commits.length; i++) {
+                String insert = "insert into maria_group.t values (%d, %d)".formatted(i, 10 * i);
+                String[] statements = i % 2 == 0
+                        ? new String[] {insert}
+                        : new String[] {
+                            "xa start 'x%d'".formatted(i),
+                            insert,
+                            "xa end 'x%d'".formatted(i),
+                            "xa commit 'x%d' one phase".formatted(i)
+                        };
+                commits[i] = CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                live.run(statements);
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        clients);
+            }
+            CompletableFuture.allOf(commits).join();
+        } finally {
+            clients.shutdownNow();
+            live.run("set global binlog_commit_wait_count = 0, global binlog_commit_wait_usec = 100000");
+        }
+        assertThat(gtidEvents(start)).filteredOn(gtid -> gtid.contains("cid=")).hasSize(commits.length);
+
+        List<Entry> entries = live.entries(start, null);
+
+        live.requireState("maria_group", entries);
+        assertThat(entries.stream().filter(entry -> entry.kind() == EntryKind.ROWS))
+                .extracting(entry -> entry.changeId().gtid())
+                .doesNotHaveDuplicates()
+                .hasSize(commits.length);
+    }
+
+    private List<String> gtidEvents(BinlogEnd start) throws SQLException {
+        List<String> gtids = new ArrayList<>();
+        try (Connection connection = live.server().connect();
+                Statement statement = connection.createStatement();
+                ResultSet events = statement.executeQuery("show binlog events in '" + start.file() + "'")) {
+            while (events.next()) {
+                if (events.getString("Event_type").equals("Gtid")) {
+                    gtids.add(events.getString("Info"));
+                }
+            }
+        }
+        return gtids;
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.SourceConnection;
@@ -161,6 +162,11 @@ class MySql57SourceIT {
     @ValueSource(longs = {1, 2})
     void followsRandomDdl(long seed, @TempDir Path folder) throws Exception {
         new RandomDdl(live.server(), folder, false).requireNoDifference(seed, 60);
+    }
+
+    @Test
+    void followsDdlThatIsEasilyMisread(@TempDir Path folder) throws Exception {
+        DdlScripts.requireNoDifference(live.server(), folder);
     }
 
     @Tag("thorough")

@@ -41,11 +41,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PartialJsonIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ROWS = 12;
-    private static final int UPDATES = 500;
+    private static final int UPDATES = 600;
+
+    /** The first rows have documents with numbers of 4 bytes in them, from 64 KiB on, and keep them. */
+    private static final int LARGE = 4;
+
+    private static final String FILLER = "x".repeat(70_000);
     private static final long SEED = 20_261_121;
 
     private static final List<String> KEYS =
-            List.of("a", "b", "cc", "key with blank", "q\"uote", "中", "d.ot", "", "1x", "$");
+            List.of("a", "b", "cc", "key with blank", "q\"uote", "中", "d.ot", "", "1x", "$", "\b\f\n\r\t", "\u0001\\");
     private static final List<String> TEXTS =
             List.of("", "x", "quote\"s", "back\\slash", "中文", "line\nend", "😀", "tab\t");
 
@@ -155,7 +160,7 @@ class PartialJsonIT {
         try (PreparedStatement insert = connection.prepareStatement("insert into docs.doc values (?, ?, 0, ?, '')")) {
             for (int id = 0; id < ROWS; id++) {
                 insert.setInt(1, id);
-                insert.setString(2, document(random, 3).toString());
+                insert.setString(2, (id < LARGE ? large(random, id) : document(random, 3)).toString());
                 insert.setString(
                         3, random.nextInt(4) == 0 ? null : document(random, 2).toString());
                 insert.execute();
@@ -176,8 +181,8 @@ class PartialJsonIT {
                 int id = random.nextInt(ROWS);
                 boolean both = random.nextInt(4) == 0;
                 String sql = "update docs.doc set note = 'u%d', n = %d".formatted(i, random.nextInt(3))
-                        + (both || random.nextBoolean() ? ", j = " + change("j", random) : "")
-                        + (both || random.nextInt(3) == 0 ? ", k = " + change("k", random) : "")
+                        + (both || random.nextBoolean() ? ", j = " + change("j", random, id >= LARGE) : "")
+                        + (both || random.nextInt(3) == 0 ? ", k = " + change("k", random, true) : "")
                         + " where id = " + id;
                 try {
                     statement.execute(sql);
@@ -194,8 +199,8 @@ class PartialJsonIT {
     }
 
     /** Mostly a call that can be logged as differences; at times a new document, or NULL. */
-    private static String change(String column, Random random) {
-        if (random.nextInt(8) == 0) {
+    private static String change(String column, Random random, boolean mayReplace) {
+        if (mayReplace && random.nextInt(8) == 0) {
             return random.nextInt(6) == 0 ? "null" : value(document(random, 4).toString());
         }
         String changed = random.nextInt(15) == 0 ? "coalesce(%s, '{}')".formatted(column) : column;
@@ -240,8 +245,9 @@ class PartialJsonIT {
     }
 
     private static String anyValue(Random random) {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
             case 0 -> Integer.toString(random.nextInt(100_000) - 50_000);
+            case 4 -> "cast(%d as unsigned)".formatted(random.nextLong(1L << (8 + random.nextInt(25))));
             case 1 -> value(document(random, 1).toString());
             case 2 -> "cast('2024-02-29 01:02:03' as datetime)";
             case 3 -> "cast(%d.%02d as decimal(8,2))".formatted(random.nextInt(1000), 1 + random.nextInt(99));
@@ -251,6 +257,21 @@ class PartialJsonIT {
 
     private static String value(String json) {
         return "cast('%s' as json)".formatted(json.replace("\\", "\\\\").replace("'", "''"));
+    }
+
+    /** An object or an array. */
+    private static com.fasterxml.jackson.databind.JsonNode large(Random random, int id) {
+        if (id % 2 == 0) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            KEYS.forEach(key -> object.set(key, document(random, 2)));
+            return object.put("filler", FILLER);
+        }
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (int i = 0; i < 40; i++) {
+            array.add(document(random, 2));
+        }
+        array.insert(20, FILLER);
+        return array;
     }
 
     /** Long enough for a difference to be shorter. */

@@ -17,11 +17,13 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +70,11 @@ class SchemaTrustIT {
     @ValueSource(longs = {1, 2})
     void followsRandomDdl(long seed) throws Exception {
         new RandomDdl(server, folder, false).requireNoDifference(seed, 60);
+    }
+
+    @Test
+    void followsDdlThatIsEasilyMisread() throws Exception {
+        DdlScripts.requireNoDifference(server, folder);
     }
 
     @AfterEach
@@ -431,6 +438,36 @@ class SchemaTrustIT {
         }
         try (LiveSource live = read(cursor, false, null)) {
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
+        }
+    }
+
+    /** As by a deployment that replaces the directory of the configuration, while no DDL comes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void believesAHistoryThatWasRemovedWhileItWasOpen(boolean endsAtOnce) throws Exception {
+        String schema = endsAtOnce ? "removed_at_end" : "removed";
+        begin(schema, "create table %s.t (a INT primary key, b int)".formatted(schema));
+        Path file = folder.resolve("h2.sqlite");
+        Cursor cursor;
+        try (LiveSource live = read()) {
+            server.execute("insert into %s.t values (1, 2)".formatted(schema));
+            nextRows(live);
+            cursor = live.readUntil(entry -> entry.kind() == EntryKind.END)
+                    .get(0)
+                    .cursor();
+            for (String suffix : List.of("", "-wal")) {
+                Files.deleteIfExists(Path.of(file + suffix));
+            }
+            if (!endsAtOnce) {
+                await().until(() -> Files.exists(file));
+            }
+        }
+        assertThat(file).isNotEmptyFile();
+        unseen("alter table %s.t rename column b to renamed".formatted(schema));
+        server.execute("insert into %s.t values (2, 2)".formatted(schema));
+
+        try (LiveSource live = read(cursor, false, null)) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, b int [\"a\"]");
         }
     }
 

@@ -10,6 +10,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +50,11 @@ class VectorIT {
     @ValueSource(longs = {1, 2})
     void areFollowedThroughRandomDdl(long seed, @TempDir Path folder) throws Exception {
         new RandomDdl(server, folder, false).requireNoDifference(seed, 60);
+    }
+
+    @Test
+    void ddlThatIsEasilyMisreadIsFollowed(@TempDir Path folder) throws Exception {
+        DdlScripts.requireNoDifference(server, folder);
     }
 
     @ParameterizedTest

@@ -133,6 +133,15 @@ public class ConfigEdits {
     }
 
     /**
+     * Enables, disables or moves an instance that is as it was known; what is null stays.
+     *
+     * @throws ProblemException 409 if it is another one now
+     */
+    public InstanceRow changeInstance(InstanceRow known, @Nullable Owner parent, @Nullable Boolean enabled) {
+        return instances.changeKnown(known, parent, enabled);
+    }
+
+    /**
      * Deletes an instance's configuration, with its versions.
      *
      * @throws ProblemException 404 if there is none
@@ -156,7 +165,12 @@ public class ConfigEdits {
         return cluster == 0 ? Owner.server(serverId) : Owner.cluster(cluster);
     }
 
-    private Owner parent(@Nullable Long clusterId, @Nullable Long serverId) {
+    /**
+     * Returns what an instance is to belong to.
+     *
+     * @throws ProblemException 400 unless one of them is given and exists
+     */
+    public Owner parent(@Nullable Long clusterId, @Nullable Long serverId) {
         if ((clusterId == null) == (serverId == null)) {
             throw ProblemException.badRequest(
                     "An instance belongs either to a cluster or to a standalone server. Name one of them.");

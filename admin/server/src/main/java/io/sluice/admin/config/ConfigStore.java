@@ -66,8 +66,10 @@ public class ConfigStore {
 
     /** Returns the names of the enabled instances of a cluster or a standalone server, in alphabetical order. */
     public List<String> enabledInstances(Owner parent) {
-        return database.sql("SELECT name FROM canal_instance_config WHERE " + parentColumn(parent)
-                        + " = ? AND status = ? ORDER BY name")
+        // one of a cluster is the cluster's, whatever server it names; canal writes 0 for none, too
+        String ofServer = parent.kind() == OwnerKind.SERVER ? " AND coalesce(cluster_id, 0) = 0" : "";
+        return database.sql("SELECT name FROM canal_instance_config WHERE " + parentColumn(parent) + " = ?" + ofServer
+                        + " AND status = ? ORDER BY name")
                 .params(parent.id(), InstanceRow.ENABLED)
                 .query(String.class)
                 .list();
@@ -109,7 +111,9 @@ public class ConfigStore {
                 throw ProblemException.conflict(
                         "The configuration was deleted meanwhile. Copy your changes, and load the page again.");
             }
-            return create(owner, content, comment);
+            Config first = create(owner, content, comment);
+            notices.configurationChanged(owner.kind().text(), Long.toString(owner.id()));
+            return first;
         }
         Config before = noticed(owner, row.get());
         if (!basedOn.is(before)) {

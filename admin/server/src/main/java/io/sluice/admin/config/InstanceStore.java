@@ -103,13 +103,35 @@ public class InstanceStore {
      */
     @Transactional
     public InstanceRow change(InstanceRow known, @Nullable Owner newParent, @Nullable Boolean nowEnabled) {
-        InstanceRow before = database.sql(
-                        "SELECT id, name, cluster_id, server_id, status FROM canal_instance_config WHERE id = ?"
-                                + kind.forUpdate())
+        return changed(locked(known), newParent, nowEnabled);
+    }
+
+    /**
+     * Does the same with an instance that is as it was known.
+     *
+     * @throws ProblemException 409 if it was changed since then
+     */
+    @Transactional
+    public InstanceRow changeKnown(InstanceRow known, @Nullable Owner newParent, @Nullable Boolean nowEnabled) {
+        InstanceRow before = locked(known);
+        if (!before.equals(known)) {
+            throw ProblemException.conflict(
+                    "The instance %s was changed by another user meanwhile, and is as that user has left it. Load the page again."
+                            .formatted(known.name()));
+        }
+        return changed(before, newParent, nowEnabled);
+    }
+
+    private InstanceRow locked(InstanceRow known) {
+        return database.sql("SELECT id, name, cluster_id, server_id, status FROM canal_instance_config WHERE id = ?"
+                        + kind.forUpdate())
                 .param(known.id())
                 .query(InstanceStore::instanceRow)
                 .optional()
                 .orElseThrow(() -> ProblemException.notFound("There is no instance " + known.name() + " any more."));
+    }
+
+    private InstanceRow changed(InstanceRow before, @Nullable Owner newParent, @Nullable Boolean nowEnabled) {
         Owner parent = newParent == null ? before.parent() : newParent;
         if (parent == null) {
             throw ProblemException.badRequest("The instance belongs to no cluster and no server. Name one.");

@@ -38,6 +38,9 @@ public final class FakeSluice implements AutoCloseable {
     private static final EventLoopGroup GROUP = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fake-sluice", true), NioIoHandler.newFactory());
 
+    private static final String NO_LIMITS = "{\"rowsPerSecond\":0,\"bytesPerSecond\":0}";
+    private static final String INSTANCES = "/api/v1/instances/";
+
     private final String token;
     private final Channel server;
     private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -49,6 +52,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile String refused = "/pause";
     private volatile String state = "running";
     private volatile String paused = "";
+    private volatile String limits = NO_LIMITS;
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
     private volatile String restartKeys = "[]";
@@ -130,6 +134,11 @@ public final class FakeSluice implements AutoCloseable {
         paused = instance;
     }
 
+    /** The limits that it reports of its instances, as JSON. */
+    public void limits(String json) {
+        limits = json;
+    }
+
     /** What it answers when it is to try a configuration; an older server knows no such path. */
     public void trial(int status, String body) {
         trialStatus = status;
@@ -175,6 +184,7 @@ public final class FakeSluice implements AutoCloseable {
                                         .replace(
                                                 "\"state\":\"running\",\"healthy\"",
                                                 "\"state\":\"%s\",\"healthy\"".formatted(state))
+                                        .replace(NO_LIMITS, limits)
                                         .replace("\"paused\":false", "\"paused\":" + name.equals(paused)))
                                 .toList())
                 + "]";
@@ -238,12 +248,24 @@ public final class FakeSluice implements AutoCloseable {
                         trialStatus,
                         trialStatus == 200 ? "application/json" : "application/problem+json",
                         trial);
+            } else if (path.startsWith(INSTANCES)
+                    && path.indexOf('/', INSTANCES.length()) < 0
+                    && !instances.contains(path.substring(INSTANCES.length()))) {
+                answer(
+                        context,
+                        404,
+                        "application/problem+json",
+                        "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such instance\"}");
             } else if (path.equals("/api/v1/reload")) {
                 answer(context, 200, "application/json", reload);
             } else if (path.contains("/log")) {
                 answer(context, 200, "text/plain", "one\ntwo\n");
             } else {
-                answer(context, 200, "application/json", "{\"changed\":true,\"lines\":[\"a line\"]}");
+                answer(
+                        context,
+                        200,
+                        "application/json",
+                        "{\"changed\":true,\"lines\":[\"a line\"],\"restartKeys\":" + restartKeys + "}");
             }
         }
 

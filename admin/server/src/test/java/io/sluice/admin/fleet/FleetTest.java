@@ -5,6 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.config.InstanceRow;
+import io.sluice.admin.config.InstanceStore;
+import io.sluice.admin.fleet.live.FleetWatch;
+import io.sluice.admin.fleet.server.ServerStore;
+import io.sluice.admin.fleet.server.TokenVault;
+import io.sluice.admin.fleet.stream.BrowserStreams;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -79,6 +86,14 @@ class FleetTest {
 
     private static long add(String name, int adminPort, FakeSluice server, String token) {
         return browser.post("/api/v2/servers", input(name, adminPort, server.url(), token))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static long addWithoutControl(String name, int adminPort) {
+        return browser.post("/api/v2/servers", input(name, adminPort, null, null))
                 .expect(201)
                 .json()
                 .path("id")
@@ -282,6 +297,268 @@ class FleetTest {
                     .doesNotContain("sluice_right");
             assertThat(new String(Files.readAllBytes(folder.resolve("admin.db-wal")), StandardCharsets.ISO_8859_1))
                     .doesNotContain("sluice_right");
+        }
+    }
+
+    /** Two servers that run it at the same time would send changes twice, and older ones after newer ones. */
+    @Test
+    void aMovedInstanceIsGivenToAServerOnlyWhenTheFormerOneHasItNoMore() {
+        try (FakeSluice left = new FakeSluice("t", "shop");
+                FakeSluice right = new FakeSluice("t")) {
+            long from = add("left", 1, left, "t");
+            long to = add("right", 2, right, "t");
+            awaitState(from, "running");
+            awaitState(to, "running");
+            createShop(browser, "serverId", from);
+            String move = "{\"serverId\": %d}".formatted(to);
+            List<String> told = new CopyOnWriteArrayList<>();
+            left.onCall(call -> note(told, "left", call));
+            right.onCall(call -> note(told, "right", call));
+            long reloadsBefore = right.calls().stream()
+                    .filter(call -> call.contains("/reload"))
+                    .count();
+
+            // it still has the instance after it has read its configuration
+            assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
+                    .contains("left has read its configuration, and still has the instance");
+            left.refuse("/reload");
+            assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
+                    .contains("Left: it is behind that.");
+
+            assertThat(right.calls().stream().filter(call -> call.contains("/reload")))
+                    .hasSize((int) reloadsBefore);
+            InstanceRow kept = admin.bean(InstanceStore.class).find("shop").orElseThrow();
+            assertThat(kept.serverId()).isEqualTo(from);
+            assertThat(kept.enabled()).isTrue();
+
+            left.refuse("/pause");
+            left.instances();
+            told.clear();
+            JsonNode moved =
+                    browser.put("/api/v2/instances/shop", move).expect(200).json();
+
+            assertThat(moved.path("serverId").asLong()).isEqualTo(to);
+            assertThat(moved.path("enabled").asBoolean()).isTrue();
+            await().atMost(PATIENCE).until(() -> told.stream().anyMatch(one -> one.startsWith("right")));
+            String given = "right: shop of %d, enabled true".formatted(to);
+            assertThat(told).containsSubsequence("left: shop of %d, enabled false".formatted(from), given);
+            assertThat(told).filteredOn(one -> one.startsWith("right")).containsOnly(given);
+        }
+    }
+
+    /** Notes what is stored of shop when a server is told to read its configuration. */
+    private static void note(List<String> told, String server, String call) {
+        if (call.contains("/reload")) {
+            InstanceRow row = admin.bean(InstanceStore.class).find("shop").orElseThrow();
+            told.add("%s: shop of %d, enabled %b".formatted(server, row.serverId(), row.enabled()));
+        }
+    }
+
+    @Test
+    void anInstanceIsMovedFromAServerThatDoesNotAnswerOnlyIfThatIsConfirmed() {
+        FakeSluice left = new FakeSluice("t", "shop");
+        try (FakeSluice right = new FakeSluice("t")) {
+            long from = add("left", 1, left, "t");
+            long to = add("right", 2, right, "t");
+            awaitState(from, "running");
+            awaitState(to, "running");
+            createShop(browser, "serverId", from);
+            left.close();
+            awaitState(from, "unreachable");
+            String move = "{\"serverId\": %d%s}";
+
+            assertThat(browser.put("/api/v2/instances/shop", move.formatted(to, ""))
+                            .expect(409)
+                            .body())
+                    .contains("left does not answer");
+            JsonNode moved = browser.put("/api/v2/instances/shop", move.formatted(to, ", \"force\": true"))
+                    .expect(200)
+                    .json();
+
+            assertThat(moved.path("serverId").asLong()).isEqualTo(to);
+            assertThat(moved.path("enabled").asBoolean()).isTrue();
+            await().atMost(PATIENCE).until(() -> right.calls().stream().anyMatch(call -> call.contains("/reload")));
+        } finally {
+            left.close();
+        }
+    }
+
+    private static long cluster(String name) {
+        return browser.post("/api/v2/clusters", "{\"name\": \"%s\", \"zkHosts\": \"zk1:2181\"}".formatted(name))
+                .expect(201)
+                .json()
+                .path("id")
+                .asLong();
+    }
+
+    private static void awaitReload(FakeSluice server) {
+        await().atMost(PATIENCE)
+                .until(() -> server.calls().stream().anyMatch(call -> call.startsWith("POST /api/v1/reload")));
+    }
+
+    /** Its canal.properties and its instances are others from then on, also without canal.auto.scan. */
+    @Test
+    void aServerThatJoinsAClusterIsToldToReadItsConfiguration() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long id = add("one", 1, server, "t");
+            awaitState(id, "running");
+            assertThat(server.calls()).noneMatch(call -> call.contains("/reload"));
+
+            browser.patch("/api/v2/servers/" + id, "{\"clusterId\": %d}".formatted(cluster("to-join")))
+                    .expect(200);
+
+            awaitReload(server);
+        }
+    }
+
+    /** A database that was taken over may have none. */
+    @Test
+    void theFirstConfigurationOfAClusterIsToldToItsServers() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long cluster = cluster("without");
+            awaitState(addTo(cluster, "one", 1, server, "t"), "running");
+            JdbcClient database = admin.bean(JdbcClient.class);
+            database.sql("DELETE FROM canal_config WHERE cluster_id = ?")
+                    .param(cluster)
+                    .update();
+            assertThat(server.calls()).noneMatch(call -> call.contains("/reload"));
+
+            browser.put(
+                            "/api/v2/clusters/" + cluster + "/config",
+                            "{\"content\":\"canal.serverMode = tcp\\ncanal.ip = 127.0.0.1\\n\",\"basedOn\":0,\"basedOnMd5\":\"d41d8cd98f00b204e9800998ecf8427e\"}")
+                    .expect(200);
+
+            awaitReload(server);
+        }
+    }
+
+    /** canal writes 0 as the cluster of an instance that belongs to a server, too. */
+    @Test
+    void aServerWithAnInstanceWhoseClusterIsZeroIsNeitherRemovedNorMovedIntoACluster() {
+        try (FakeSluice server = new FakeSluice("t")) {
+            long id = add("one", 1, server, "t");
+            createShop(browser, "serverId", id);
+            admin.bean(JdbcClient.class)
+                    .sql("UPDATE canal_instance_config SET cluster_id = 0 WHERE name = 'shop'")
+                    .update();
+
+            browser.delete("/api/v2/servers/" + id).expect(409);
+            browser.patch("/api/v2/servers/" + id, "{\"clusterId\": %d}".formatted(cluster("for-zero")))
+                    .expect(409);
+        }
+    }
+
+    /** A change of a role by other means, as by SQL, is no event here. */
+    @Test
+    void aStreamEndsWhenItsUserMayDoLess() throws Exception {
+        Browser user = browser.user("reduced", "operator");
+        BrowserStreams streams = admin.bean(BrowserStreams.class);
+        await().atMost(PATIENCE).until(() -> streams.size() == 0);
+        Thread reader = stream(user, "/api/v2/events", new ArrayBlockingQueue<>(10_000));
+        await().atMost(PATIENCE).until(() -> streams.size() == 1);
+        streams.check();
+        assertThat(streams.size()).isEqualTo(1);
+
+        admin.bean(JdbcClient.class)
+                .sql("UPDATE sluice_user SET role = 'viewer' WHERE name = 'reduced'")
+                .update();
+        streams.check();
+
+        await().atMost(PATIENCE).until(() -> streams.size() == 0);
+        reader.join(PATIENCE.toMillis());
+    }
+
+    @Test
+    void theOverviewCountsWhatItsListsShow() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            server.leavesItToOthers();
+            long id = add("one", 1, server, "t");
+            createShop(browser, "serverId", id);
+            awaitState(id, "running");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("summary")
+                                    .path("state")
+                                    .asString(),
+                            "not_here"::equals);
+
+            JsonNode counts = browser.get("/api/v2/overview").json().path("instances");
+            assertThat(counts.path("notHere").asInt()).isEqualTo(1);
+            assertThat(counts.path("unknown").asInt()).isZero();
+            assertThat(total("counted=not_here")).isEqualTo(1);
+            assertThat(total("counted=unknown")).isZero();
+        }
+    }
+
+    /** Of two users who edit different limits, neither undoes what the other one has set. */
+    @Test
+    void aLimitThatIsNotGivenStays() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            add("one", 1, server, "t");
+            awaitInstance("shop");
+            server.limits("{\"rowsPerSecond\":5,\"bytesPerSecond\":1000000}");
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("limits")
+                                    .path("bytesPerSecond")
+                                    .asLong()
+                            == 1_000_000);
+
+            browser.put("/api/v2/instances/shop/limits", "{\"rowsPerSecond\":7}")
+                    .expect(200);
+            browser.put("/api/v2/instances/shop/limits", "{\"bytesPerSecond\":0}")
+                    .expect(200);
+            browser.put("/api/v2/instances/shop/limits", "{}").expect(400);
+
+            assertThat(server.calls())
+                    .contains(
+                            "PUT /api/v1/instances/shop/limits admin {\"rowsPerSecond\":7,\"bytesPerSecond\":1000000}",
+                            "PUT /api/v1/instances/shop/limits admin {\"rowsPerSecond\":5,\"bytesPerSecond\":0}");
+        }
+    }
+
+    private static int total(String query) {
+        return browser.get("/api/v2/instances?" + query).json().path("total").asInt();
+    }
+
+    /** Before such rows were rejected, a server could be added by its name and by its address. */
+    @Test
+    void aServerThatWasAddedTwiceCanBeCommandedAfterOneOfTheTwoIsRemoved() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long kept = add("kept", 1, server, "t");
+            long twin = addWithoutControl("twin", 2);
+            String token = admin.bean(TokenVault.class).seal(twin, "t");
+            admin.bean(ServerStore.class).access(twin, server.url(), token);
+            awaitState(kept, "running");
+            awaitState(twin, "running");
+
+            browser.delete("/api/v2/servers/" + twin).expect(204);
+            admin.bean(FleetWatch.class).refresh().join();
+
+            browser.post("/api/v2/instances/shop/actions/restart", null).expect(200);
+        }
+    }
+
+    @Test
+    void aControlUrlIsOfOneServerOnly() {
+        try (FakeSluice server = new FakeSluice("t", "shop")) {
+            long left = add("left", 1, server, "t");
+            assertThat(browser.post("/api/v2/servers", input("right", 2, server.url(), "t"))
+                            .expect(409)
+                            .body())
+                    .contains("left has this control URL already");
+            long right = addWithoutControl("right", 2);
+            browser.put("/api/v2/servers/" + right, input("right", 2, server.url() + "/", "t"))
+                    .expect(409);
+            browser.put("/api/v2/servers/" + left, input("renamed", 1, server.url(), null))
+                    .expect(200);
+            // one that has it from before can be changed otherwise
+            admin.bean(ServerStore.class).access(right, server.url(), null);
+            browser.patch("/api/v2/servers/" + right, "{\"name\": \"still-right\"}")
+                    .expect(200);
         }
     }
 
@@ -525,7 +802,7 @@ class FleetTest {
                             .contains("\"instance.properties\":\"canal.instance.dbPassword = a secret\\n\"")
                             .doesNotContain("canal.properties"));
 
-            long other = add("two", 2, server, "t");
+            long other = addWithoutControl("two", 2);
             operator.post("/api/v2/config/connect", input.replace("}", ",\"ownerServerId\":" + other + "}"))
                     .expect(200);
             assertThat(server.calls())
@@ -710,6 +987,21 @@ class FleetTest {
                             .contains("changed keys are not in force on one until it is restarted: kafka.acks"));
             server.restartKeys("[]");
             await().atMost(PATIENCE).until(() -> !problems().contains("kafka.acks"));
+        }
+    }
+
+    @Test
+    void aRestartNamesTheKeysThatHaveNoEffectBeforeTheServerIsRestarted() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.restartKeys("[\"kafka.acks\"]");
+            add("one", 1, server, "t");
+            awaitInstance("other");
+
+            String answer = browser.post("/api/v2/instances/other/actions/restart", null)
+                    .expect(200)
+                    .body();
+
+            assertThat(answer).contains("In force after a restart of the process: kafka.acks.");
         }
     }
 

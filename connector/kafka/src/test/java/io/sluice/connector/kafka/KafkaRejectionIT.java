@@ -182,6 +182,35 @@ class KafkaRejectionIT {
         }
     }
 
+    /** As rows of a table without a primary key have none, and DDL. The broker tells which records of a batch those are. */
+    @Test
+    void recordsWithoutAKeyAreDeadLettersOfACompactedTopic() throws InterruptedException {
+        String topic = "compacted-" + sending.suffix();
+        String dead = topic + "_dead";
+        kafka.createTopic(topic, 1, Map.of("cleanup.policy", "compact"));
+        kafka.createTopic(dead, 1);
+        policy = new DeadLetters(dead, 1_000_000);
+        start((batchId, entries) -> entries.stream()
+                .map(NumberEntry.class::cast)
+                .map(entry -> {
+                    byte[] number = Integer.toString(entry.number()).getBytes(StandardCharsets.UTF_8);
+                    byte[] key = entry.number() % EVERY == FIRST ? null : number;
+                    return OutgoingMessage.of(new Message(topic, 0, key, number, List.of()), entry);
+                })
+                .toList());
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(numbers(dead)).containsExactly(FIRST, FIRST + EVERY, FIRST + 2 * EVERY, FIRST + 3 * EVERY);
+        ConsumerRecord<byte[], byte[]> letter = records(dead).get(0);
+        assertThat(header(letter, "sluice-dead-topic")).isEqualTo(topic);
+        assertThat(header(letter, "sluice-dead-position")).isEqualTo("binlog.000001:" + FIRST);
+        assertThat(header(letter, "sluice-dead-kind")).isEqualTo("INVALID");
+        assertThat(sender.status().deadLetters()).isEqualTo(TOTAL / EVERY);
+    }
+
     /** Each rejected batch costs a connection, and an epoch. */
     @Test
     void aTopicThatMayBeDescribedAndNotWrittenToEndsOneAttempt() throws Exception {

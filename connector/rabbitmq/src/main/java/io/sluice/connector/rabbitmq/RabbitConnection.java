@@ -247,10 +247,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     private void unblocked() {
-        LOG.info("RabbitMQ accepts messages again");
+        unblockedNanos = time.nanos(); // first: from then on messages have the time of confirms
         blocked = false;
-        unblockedNanos = time.nanos();
         window.block(false);
+        LOG.info("RabbitMQ accepts messages again");
     }
 
     /** To be called periodically: ends the attempt if the broker does not answer in time, or the ownership is lost. */
@@ -267,14 +267,15 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         for (ConfirmChannel channel : channels) {
             age = Math.max(age, now - channel.oldestNanos(now));
         }
-        Duration longest = blocked ? settings.blockTimeout() : settings.confirmTimeout();
-        if (!blocked) {
+        boolean isBlocked = blocked; // once, since it may change meanwhile
+        Duration longest = isBlocked ? settings.blockTimeout() : settings.confirmTimeout();
+        if (!isBlocked) {
             age = Math.min(age, now - unblockedNanos);
         }
         if (age > longest.toNanos()) {
             attempt.end(new SendException(
                     FailureKind.PASSING,
-                    blocked
+                    isBlocked
                             ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
                             : "RabbitMQ has not confirmed a message in time: limitMs=" + longest.toMillis()));
         }

@@ -3,6 +3,9 @@ package io.sluice.connector.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -40,6 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Sends to a real broker, and takes it away. */
 @Timeout(120)
@@ -793,6 +798,41 @@ class RabbitDeliveryIT {
                             });
         }
         assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
+    }
+
+    /** The messages that the broker has read wait in it, and those after them wait for it. */
+    @Test
+    void continuesOnTheSameConnectionWhenTheBrokerHasMemoryAgain() {
+        broker.createTopic("calmed", 1);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(RabbitConnection.class);
+        logger.addAppender(log);
+        try (MessageProducer producer = producer("rabbitmq.channels", "1")) {
+            assertThat(Answers.send(producer, "calmed", 1, 1).await()).containsExactly("delivered");
+            broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
+            Answers answers;
+            CompletableFuture<Answers> later;
+            try {
+                answers = Answers.send(producer, "calmed", 2, 2); // is told only then that it is blocked
+                Awaitility.await()
+                        .atMost(TIMEOUT)
+                        .until(() -> List.copyOf(log.list).stream()
+                                .anyMatch(event ->
+                                        event.getFormattedMessage().contains("RabbitMQ blocks publishers, waiting")));
+                later = CompletableFuture.supplyAsync(() -> Answers.send(producer, "calmed", 3, 30));
+            } finally {
+                broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
+            }
+
+            assertThat(answers.distinct()).containsExactly("delivered");
+            assertThat(later.join().distinct()).containsExactly("delivered");
+            assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+                    .endsWith("RabbitMQ accepts messages again");
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(texts("calmed", 30)).isEqualTo(numbers(1, 30));
     }
 
     @Test

@@ -492,6 +492,20 @@ public final class SchemaBootstrap implements AutoCloseable {
         areTorn = false;
     }
 
+    /**
+     * Writes the schemas of what was read to the history again if its file was removed: what follows would not be there at the next start.
+     *
+     * @throws IOException if the history cannot be reached
+     * @throws io.sluice.schema.history.HistoryException if it cannot be used, such as one that was replaced
+     */
+    public void keep() throws IOException {
+        SchemaHistory kept = history;
+        SchemaTracker tracker = tracked;
+        if (kept != null && tracker != null && !areTorn && kept.isGone()) {
+            keepAfterLoss(kept, tracker);
+        }
+    }
+
     /** Writes the schemas of what was read to a history that has lost them, before they are replaced by what it has. */
     private void keepAfterLoss(SchemaHistory kept, SchemaTracker tracker) throws IOException {
         EventReader open = reader;
@@ -564,9 +578,27 @@ public final class SchemaBootstrap implements AutoCloseable {
     @Override
     public void close() {
         SchemaHistory open = history;
-        history = null;
         if (open != null) {
+            keepAtEnd();
+            history = null;
             open.close();
+        }
+    }
+
+    /** What is interrupted at the end is the reading of the source. */
+    private void keepAtEnd() {
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            keep();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "a schema history that was removed cannot be written again: instance={} cause={}",
+                    instance,
+                    String.valueOf(e.getMessage()));
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

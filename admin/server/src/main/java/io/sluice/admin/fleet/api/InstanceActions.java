@@ -202,7 +202,7 @@ class InstanceActions {
         ControlAnswer answer =
                 calls.call(server, ControlCall.change("POST", ControlCall.instance(name, "/" + action), body, ""));
         JsonNode json = json(answer);
-        return new ActionResult(json.path("changed").asBoolean(true), null);
+        return new ActionResult(json.path("changed").asBoolean(true), ReloadText.ofStart(json));
     }
 
     private ActionResult byManagement(ServerRow server, String name, String action) {

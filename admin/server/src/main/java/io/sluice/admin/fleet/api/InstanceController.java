@@ -44,6 +44,7 @@ class InstanceController {
 
     private final FleetWatch fleet;
     private final ConfigEdits edits;
+    private final InstanceMove move;
     private final InstanceActions actions;
     private final InstanceErrors errors;
     private final ServerCalls calls;
@@ -53,6 +54,7 @@ class InstanceController {
     InstanceController(
             FleetWatch fleet,
             ConfigEdits edits,
+            InstanceMove move,
             InstanceActions actions,
             InstanceErrors errors,
             ServerCalls calls,
@@ -60,6 +62,7 @@ class InstanceController {
             RecordedActions recorded) {
         this.fleet = fleet;
         this.edits = edits;
+        this.move = move;
         this.actions = actions;
         this.errors = errors;
         this.calls = calls;
@@ -75,11 +78,14 @@ class InstanceController {
             @RequestParam(required = false) @Nullable String state,
             @RequestParam(required = false) @Nullable Boolean healthy,
             @RequestParam(required = false) @Nullable Boolean paused,
+            @RequestParam(required = false) @Nullable String counted,
             @RequestParam(required = false) @Nullable String sort,
             @RequestParam(defaultValue = "1") int page,
             @RequestParam(defaultValue = "50") int size) {
         return Page.of(
-                new InstanceQuery(search, cluster, server, state, healthy, paused, sort).run(fleet.now()), page, size);
+                new InstanceQuery(search, cluster, server, state, healthy, paused, counted, sort).run(fleet.now()),
+                page,
+                size);
     }
 
     @PostMapping
@@ -103,7 +109,11 @@ class InstanceController {
 
     @PutMapping("/{name}")
     InstanceSummary update(@PathVariable String name, @RequestBody @Valid InstanceInputs.InstanceInput input) {
-        return afterChange(edits.changeInstance(name, input.clusterId(), input.serverId(), input.enabled()));
+        Boolean force = input.force();
+        return afterChange(
+                input.isMove()
+                        ? move.move(name, input.clusterId(), input.serverId(), input.enabled(), force != null && force)
+                        : edits.changeInstance(name, null, null, input.enabled()));
     }
 
     @DeleteMapping("/{name}")
@@ -189,11 +199,27 @@ class InstanceController {
 
     @PutMapping("/{name}/limits")
     ActionResult limit(@PathVariable String name, @RequestBody @Valid InstanceInputs.LimitsInput input) {
+        Long rows = input.rowsPerSecond();
+        Long bytes = input.bytesPerSecond();
+        if (rows == null && bytes == null) {
+            throw ProblemException.badRequest("Give rowsPerSecond, bytesPerSecond or both.");
+        }
+        InstanceDetail.Limits now = rows == null || bytes == null ? limitsOf(name) : null;
         String body = JSON.createObjectNode()
-                .put("rowsPerSecond", input.rowsPerSecond())
-                .put("bytesPerSecond", input.bytesPerSecond())
+                .put("rowsPerSecond", rows != null || now == null ? rows : Long.valueOf(now.rowsPerSecond()))
+                .put("bytesPerSecond", bytes != null || now == null ? bytes : Long.valueOf(now.bytesPerSecond()))
                 .toString();
         return recorded(name, "limits", body, () -> actions.limit(name, body));
+    }
+
+    /** The limits as they were reported last. */
+    private InstanceDetail.Limits limitsOf(String name) {
+        InstanceView view = actions.instance(name);
+        if (view.asked().filter(InstanceView.Place::knowsIt).isEmpty()) {
+            throw ProblemException.conflict(
+                    "The limits of now are not known, since no server reports the instance. Give both.");
+        }
+        return InstanceDetail.of(view, List.of()).limits();
     }
 
     @PostMapping("/{name}/cursor")

@@ -20,11 +20,16 @@ final class InstanceInputs {
             @Nullable Boolean enabled,
             @Size(max = 1000) @Nullable String comment) {}
 
-    /** A change of an instance; what is not given stays. */
+    /** A change of an instance; what is not given stays. {@code force}: move it although a server that may run it does not answer. */
     record InstanceInput(
             @Nullable Long clusterId,
             @Nullable Long serverId,
-            @Nullable Boolean enabled) {}
+            @Nullable Boolean enabled,
+            @Nullable Boolean force) {
+        boolean isMove() {
+            return clusterId != null || serverId != null;
+        }
+    }
 
     /** Where to pause; nothing: now. */
     record PauseInput(
@@ -37,8 +42,10 @@ final class InstanceInputs {
         }
     }
 
-    /** Limits; 0: none. */
-    record LimitsInput(@Min(0) long rowsPerSecond, @Min(0) long bytesPerSecond) {}
+    /** Limits; 0: none. What is not given stays. */
+    record LimitsInput(
+            @Min(0) @Nullable Long rowsPerSecond,
+            @Min(0) @Nullable Long bytesPerSecond) {}
 
     /** Where to move a cursor. */
     record CursorInput(

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param search in the name
  * @param cluster where it belongs
  * @param server where it belongs, or what runs it
+ * @param counted as what the overview counts it
  * @param sort {@code name}, {@code state}, {@code rate} or {@code lag}; null: problems first
  */
 record InstanceQuery(
@@ -25,6 +26,7 @@ record InstanceQuery(
         @Nullable String state,
         @Nullable Boolean healthy,
         @Nullable Boolean paused,
+        @Nullable String counted,
         @Nullable String sort) {
     /** Those that need a look first. */
     private static final List<String> STATES = List.of(
@@ -43,6 +45,7 @@ record InstanceQuery(
         String text = search == null ? "" : search.strip().toLowerCase(Locale.ROOT);
         return fleet.instances().values().stream()
                 .filter(view -> server == null || isOf(view, server))
+                .filter(view -> counted == null || view.counted().equals(counted))
                 .map(InstanceView::summary)
                 .filter(one ->
                         text.isEmpty() || one.name().toLowerCase(Locale.ROOT).contains(text))

@@ -2,9 +2,10 @@ package io.sluice.admin.fleet.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Says what a reload has changed. Has no state. */
+/** Says what a reload or start has changed. Has no state. */
 final class ReloadText {
     private ReloadText() {}
 
@@ -26,9 +27,24 @@ final class ReloadText {
                 "problems of the server's own keys or of reading them, so nothing was changed",
                 report.path("serverProblems"));
         add(parts, "warnings", report.path("warnings"));
-        add(parts, "in force after a restart of the process", report.path("restartKeys"));
+        addRestartKeys(parts, report);
         return new ActionResult(
                 isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));
+    }
+
+    /** What does not have an effect yet after a start or restart of an instance, in a sentence; null if all does, or the server is of an older release. */
+    static @Nullable String ofStart(JsonNode answer) {
+        List<String> parts = new ArrayList<>();
+        String problem = answer.path("serverProblem").asString("");
+        if (!problem.isEmpty()) {
+            parts.add("not in force: " + problem);
+        }
+        addRestartKeys(parts, answer);
+        return parts.isEmpty() ? null : Sentences.of(String.join("; ", parts));
+    }
+
+    private static void addRestartKeys(List<String> parts, JsonNode report) {
+        add(parts, "in force after a restart of the process", report.path("restartKeys"));
     }
 
     private static void add(List<String> parts, String title, JsonNode names) {

@@ -60,6 +60,7 @@ class Servers {
     ServerRow add(ServerInput input) {
         ServerValues values = checked(0, input.values());
         ControlUrl url = url(input);
+        requireOnly(0, url, null);
         long id = store.add(values);
         String token = input.controlToken();
         store.access(
@@ -103,6 +104,7 @@ class Servers {
                     "Instances belong to this server alone. Move or delete them before it joins another cluster.");
         }
         ControlUrl url = url(input);
+        requireOnly(id, url, before.controlUrl());
         String sealed = sealed(before, url, input.controlToken());
         store.update(id, values);
         store.access(id, url == null ? null : url.toString(), sealed);
@@ -111,6 +113,9 @@ class Servers {
         audit.done("server.change", "server " + before.name(), shown(before, false), shown(after, isTokenNew));
         giveConfiguration(after);
         notices.changed(What.SERVERS, Long.toString(id));
+        if (!Objects.equals(before.clusterId(), after.clusterId())) {
+            notices.configurationChanged(OwnerKind.SERVER.text(), Long.toString(id)); // it has another one from now on
+        }
         return after;
     }
 
@@ -170,6 +175,19 @@ class Servers {
             throw ProblemException.badRequest("There is no such cluster.");
         }
         return values;
+    }
+
+    /**
+     * Rejects the control URL of another server: one process would be watched, and commanded, as two.
+     *
+     * @param before what it was; one that is kept is not rejected, so that a server that was added twice can be changed
+     */
+    private void requireOnly(long id, @Nullable ControlUrl url, @Nullable String before) {
+        if (url != null && !url.toString().equals(before)) {
+            store.findTwin(id, url.toString()).ifPresent(twin -> {
+                throw ProblemException.conflict("%s has this control URL already.".formatted(twin.name()));
+            });
+        }
     }
 
     static @Nullable ControlUrl url(ServerInput input) {

@@ -34,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,7 +62,8 @@ public class ControlClient {
     private final AddressResolver resolver;
     private final boolean isPlainAllowed;
     private final SslContext tls;
-    private final Set<ControlUrl> known = ConcurrentHashMap.newKeySet();
+    /** Where Sluice servers answer, with the watches that have heard them. */
+    private final Map<ControlUrl, Set<Object>> known = new ConcurrentHashMap<>();
 
     ControlClient(AddressResolver resolver, ControlProperties properties) throws IOException {
         this.resolver = resolver;
@@ -79,21 +81,27 @@ public class ControlClient {
     }
 
     /**
-     * Notes that a Sluice server answers there, or no more. What is not known to be one is not quoted in errors.
+     * Notes that a Sluice server answers there, or no more. What is not known to be one is not quoted in errors. Of several that watch the
+     * same server, each notes that for itself.
      *
+     * @param watch the one that notes it
      * @param isSluice whether it has answered as one
      */
-    public void recognize(ControlUrl url, boolean isSluice) {
-        if (isSluice) {
-            known.add(url);
-        } else {
-            known.remove(url);
-        }
+    public void recognize(ControlUrl url, Object watch, boolean isSluice) {
+        known.compute(url, (key, watches) -> {
+            Set<Object> now = watches == null ? ConcurrentHashMap.newKeySet() : watches;
+            if (isSluice) {
+                now.add(watch);
+            } else {
+                now.remove(watch);
+            }
+            return now.isEmpty() ? null : now;
+        });
     }
 
     /** Whether a Sluice server is known to answer there. */
     public boolean isRecognized(ControlUrl url) {
-        return known.contains(url);
+        return known.containsKey(url);
     }
 
     /**
@@ -104,7 +112,7 @@ public class ControlClient {
     @SuppressWarnings("FutureReturnValueIgnored") // what fails completes the result
     public CompletableFuture<ControlAnswer> call(ControlTarget target, ControlCall call) {
         CompletableFuture<ControlAnswer> result = new CompletableFuture<>();
-        AnswerHandler handler = new AnswerHandler(target.url(), () -> known.contains(target.url()), result);
+        AnswerHandler handler = new AnswerHandler(target.url(), () -> isRecognized(target.url()), result);
         connect(target, handler, call.maxBytes()).whenComplete((channel, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(Failures.of(failure, target.url()));
@@ -135,7 +143,7 @@ public class ControlClient {
     public ControlStream open(ControlTarget target, String path, String onBehalfOf, ControlStream.Listener listener) {
         ControlStream stream = new ControlStream(listener);
         StreamHandler handler =
-                new StreamHandler(target.url(), () -> known.contains(target.url()), stream, MAX_EVENT_BYTES);
+                new StreamHandler(target.url(), () -> isRecognized(target.url()), stream, MAX_EVENT_BYTES);
         ControlCall call = ControlCall.get(path).onBehalfOf(onBehalfOf);
         connect(target, handler, 0).whenComplete((channel, failure) -> {
             if (failure != null) {

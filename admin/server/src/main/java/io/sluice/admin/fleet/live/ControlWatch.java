@@ -111,7 +111,7 @@ final class ControlWatch implements ServerWatch {
         if (open != null) {
             open.close();
         }
-        client.recognize(target.url(), false);
+        client.recognize(target.url(), this, false);
     }
 
     private synchronized boolean isCurrent(Attempt one) {
@@ -161,7 +161,7 @@ final class ControlWatch implements ServerWatch {
             boolean isStopped = !reports.isEmpty() && reports.stream().allMatch(InstanceReport::isStopped);
             if (!status.state().isAnswering()) {
                 LOG.info("a server reports its state: server={} instances={}", name, reports.size());
-                client.recognize(target.url(), true);
+                client.recognize(target.url(), this, true);
             }
             status = new ServerStatus(
                     "sluice",

@@ -30,7 +30,7 @@ public record Fleet(
                 new Overview(
                         now,
                         new Overview.ServerCounts(0, 0, 0, 0, 0),
-                        new Overview.InstanceCounts(0, 0, 0, 0, 0, 0, 0, 0),
+                        new Overview.InstanceCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                         0,
                         0,
                         null,

@@ -75,4 +75,9 @@ public record InstanceView(
                         .findFirst())
                 .or(() -> places.stream().findFirst());
     }
+
+    /** As what the overview counts it: its state, but for paused and stalled ones, and those that are about to run. */
+    public String counted() {
+        return Summing.kind(this);
+    }
 }

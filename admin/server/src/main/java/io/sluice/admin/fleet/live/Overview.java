@@ -31,7 +31,9 @@ public record Overview(
             long stopped,
             long disabled,
             long unknown,
-            long stalled) {}
+            long stalled,
+            long invalid,
+            long notHere) {}
 
     /** The same with other problems, of which there are so many in all. */
     Overview withProblems(List<FleetProblem> newProblems, long count) {

@@ -83,7 +83,9 @@ final class Summing {
                         kinds.getOrDefault("stopped", 0L),
                         kinds.getOrDefault("disabled", 0L),
                         kinds.getOrDefault("unknown", 0L),
-                        kinds.getOrDefault("stalled", 0L)),
+                        kinds.getOrDefault("stalled", 0L),
+                        kinds.getOrDefault("invalid", 0L),
+                        kinds.getOrDefault("not_here", 0L)),
                 rows,
                 bytes,
                 Merger.known(lag),
@@ -91,7 +93,8 @@ final class Summing {
                 problems.size());
     }
 
-    private static String kind(InstanceView instance) {
+    /** As what an instance is counted in the overview: its state, but for paused and stalled ones, and those that are about to run. */
+    static String kind(InstanceView instance) {
         InstanceView.Place runner = instance.runner();
         InstanceReport report = runner == null ? null : runner.report();
         String state = instance.summary().state();
@@ -103,8 +106,7 @@ final class Summing {
         }
         return switch (state) {
             case "running", "new", "connecting" -> "running";
-            case "retrying", "failed", "stopped", "disabled" -> state;
-            case "invalid" -> "failed";
+            case "retrying", "failed", "invalid", "stopped", "disabled", "not_here" -> state;
             default -> "unknown";
         };
     }

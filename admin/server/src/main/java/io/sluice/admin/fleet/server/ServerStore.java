@@ -66,6 +66,17 @@ public class ServerStore {
                 .findFirst();
     }
 
+    /** Another server with the same control URL; empty if there is none. */
+    public Optional<ServerRow> findTwin(long id, String controlUrl) {
+        return database
+                .sql(SELECT + "WHERE a.control_url = ? AND s.id <> ?")
+                .params(controlUrl, id)
+                .query((row, number) -> read(row))
+                .list()
+                .stream()
+                .findFirst();
+    }
+
     /** Whether there is a cluster. */
     public boolean hasCluster(long id) {
         return count("SELECT COUNT(*) FROM canal_cluster WHERE id = ?", id) > 0;
@@ -73,7 +84,9 @@ public class ServerStore {
 
     /** How many instances belong to a server. */
     public long instancesOf(long id) {
-        return count("SELECT COUNT(*) FROM canal_instance_config WHERE server_id = ? AND cluster_id IS NULL", id);
+        return count(
+                // canal writes 0 for none, too
+                "SELECT COUNT(*) FROM canal_instance_config WHERE server_id = ? AND coalesce(cluster_id, 0) = 0", id);
     }
 
     private long count(String sql, long id) {

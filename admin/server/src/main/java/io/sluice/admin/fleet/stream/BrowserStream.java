@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.account.Role;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -29,6 +30,7 @@ public final class BrowserStream {
 
     private final String session;
     private final String user;
+    private final @Nullable Role role;
     private final AsyncContext context;
     private final ServletOutputStream out;
     private final Executor closing;
@@ -53,11 +55,19 @@ public final class BrowserStream {
     /**
      * Makes one.
      *
+     * @param role the role of its user; null: none
      * @param closing runs what is done when it is closed, since that must hold no lock
      */
-    BrowserStream(String session, String user, AsyncContext context, ServletOutputStream out, Executor closing) {
+    BrowserStream(
+            String session,
+            String user,
+            @Nullable Role role,
+            AsyncContext context,
+            ServletOutputStream out,
+            Executor closing) {
         this.session = session;
         this.user = user;
+        this.role = role;
         this.context = context;
         this.out = out;
         this.closing = closing;
@@ -91,6 +101,11 @@ public final class BrowserStream {
     /** The login name of the user who opened it. */
     String user() {
         return user;
+    }
+
+    /** The role that its user had when it was opened; null if it was opened without a session. */
+    @Nullable Role role() {
+        return role;
     }
 
     /** An event as it is written; shared by all streams that send it. */

@@ -3,6 +3,8 @@ package io.sluice.admin.fleet.stream;
 import io.sluice.admin.account.AccessChanged;
 import io.sluice.admin.account.AccountProperties;
 import io.sluice.admin.account.Caller;
+import io.sluice.admin.account.Role;
+import io.sluice.admin.account.User;
 import io.sluice.admin.account.UserStore;
 import io.sluice.admin.time.RepeatedWork;
 import io.sluice.admin.web.ProblemException;
@@ -16,7 +18,10 @@ import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -88,7 +93,9 @@ public class BrowserStreams {
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext context = request.startAsync(request, response);
         context.setTimeout(0);
-        BrowserStream stream = new BrowserStream(sessionId, user, context, response.getOutputStream(), checks);
+        Caller caller = Caller.current();
+        BrowserStream stream = new BrowserStream(
+                sessionId, user, caller == null ? null : caller.role(), context, response.getOutputStream(), checks);
         context.addListener(new Closing(stream));
         open.add(stream);
         stream.whenClosed(() -> open.remove(stream));
@@ -99,14 +106,16 @@ public class BrowserStreams {
 
     /** What the caller may do may have been taken away while the stream was being prepared, when it could not be closed yet. */
     private void closeIfOutdated(BrowserStream stream) {
-        Caller then = Caller.current();
-        boolean isAllowed = then == null
-                || users.find(then.name())
-                        .filter(now -> !now.disabled() && now.role().includes(then.role()))
-                        .isPresent();
-        if (!isAllowed) {
+        if (!isAllowed(stream, users.find(stream.user()))) {
             stream.close();
         }
+    }
+
+    private static boolean isAllowed(BrowserStream stream, Optional<User> user) {
+        Role then = stream.role();
+        return then == null
+                || user.filter(now -> !now.disabled() && now.role().includes(then))
+                        .isPresent();
     }
 
     /** Ends the streams of a user whose rights have changed, so that they are opened again with those of now. */
@@ -120,7 +129,10 @@ public class BrowserStreams {
                 () -> open.stream().filter(stream -> stream.user().equals(user)).forEach(BrowserStream::close));
     }
 
-    /** Keeps streams alive, and ends those whose session has ended. Called regularly. */
+    /**
+     * Keeps streams alive, and ends those whose session has ended, or whose user may do less than when they were opened: that may have been
+     * changed in the database, too. Called regularly.
+     */
     public void check() {
         open.forEach(BrowserStream::check);
         if (open.isEmpty()) {
@@ -132,8 +144,10 @@ public class BrowserStreams {
                         .params(now, now - account.longestSession().toMillis())
                         .query(String.class)
                         .list());
+        Map<String, Optional<User>> found = new HashMap<>();
         for (BrowserStream stream : open) {
-            if (!stream.session().isEmpty() && !sessions.contains(stream.session())) {
+            boolean hasEnded = !stream.session().isEmpty() && !sessions.contains(stream.session());
+            if (hasEnded || !isAllowed(stream, found.computeIfAbsent(stream.user(), users::find))) {
                 stream.close();
             }
         }

@@ -103,7 +103,7 @@ class ControlClientTest {
         answer(409, "application/problem+json", problem);
 
         assertThat(failure(target(), ControlCall.get("/server")).getMessage()).doesNotContain(PRIVATE);
-        client.recognize(target().url(), true);
+        client.recognize(target().url(), this, true);
         ControlFailure known = failure(target(), ControlCall.get("/server"));
         assertThat(known).hasMessage(PRIVATE);
         assertThat(known.status()).isEqualTo(409);

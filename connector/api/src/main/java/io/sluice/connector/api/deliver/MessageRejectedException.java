@@ -19,7 +19,7 @@ public final class MessageRejectedException extends RuntimeException {
         return new MessageRejectedException(
                 ("broker rejected a message of instance %s, batch %d, for good: %s of %s at %s%s, %d bytes to topic %s, partition"
                                 + " %d%s: %s: remove the cause, or let %s skip such messages, then start the"
-                                + " instance again; it resumes with this message")
+                                + " instance again, or restart the server if keys of the broker have changed; it resumes with this message")
                         .formatted(
                                 instance,
                                 failure.batchId(),
@@ -42,7 +42,7 @@ public final class MessageRejectedException extends RuntimeException {
         DeliveryFailure failure = rejected.failure();
         return new MessageRejectedException(
                 ("broker rejected the dead letter for a message of instance %s, batch %d, for good: %s of %s at %s, to topic %s:"
-                                + " %s: remove the cause, then start the instance again; it resumes with this message")
+                                + " %s: remove the cause, then start the instance again, or restart the server if keys of the broker have changed; it resumes with this message")
                         .formatted(
                                 instance,
                                 failure.batchId(),

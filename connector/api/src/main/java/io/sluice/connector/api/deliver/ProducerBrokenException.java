@@ -6,7 +6,7 @@ public final class ProducerBrokenException extends RuntimeException {
 
     ProducerBrokenException(String instance, DeliveryFailure failure) {
         super(
-                "nothing of instance %s can be sent, as was seen with batch %d: %s: remove the cause, then start the instance again; it resumes with this batch"
+                "nothing of instance %s can be sent, as was seen with batch %d: %s: remove the cause, then start the instance again, or restart the server if keys of the broker have changed; it resumes with this batch"
                         .formatted(instance, failure.batchId(), failure.cause()),
                 failure.cause());
     }

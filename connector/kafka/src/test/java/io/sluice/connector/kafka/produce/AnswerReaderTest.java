@@ -13,6 +13,7 @@ import io.sluice.testkit.time.HandTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponseCollection;
@@ -44,6 +46,7 @@ class AnswerReaderTest {
     private final HandTime time = new HandTime();
     private final List<String> delivered = new ArrayList<>();
     private final List<String> failed = new ArrayList<>();
+    private final List<FailureKind> kinds = new ArrayList<>();
     private final Set<String> broken = new HashSet<>();
     private final PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, 1, 0);
     private final RecordBatchWriter writer =
@@ -159,6 +162,36 @@ class AnswerReaderTest {
         assertThat(answered).containsExactly("0", "1", "1", "2");
     }
 
+    /** An old broker rejects a batch for one of its records and does not tell which; the error of one record is about that record. */
+    @Test
+    void anInvalidRecordThatTheBrokerDoesNotNameIsFoundAlone() {
+        submit(List.of("0", "1", "2"));
+
+        answer(Errors.INVALID_RECORD, -1);
+        assertThat(failed).isEmpty();
+        answer(Errors.NONE, 0);
+        answer(Errors.INVALID_RECORD, -1);
+
+        assertThat(delivered).containsExactly("0");
+        assertThat(failed).containsExactly("1");
+        assertThat(kinds).containsExactly(FailureKind.INVALID);
+        assertThat(loop.isEnding()).isTrue();
+    }
+
+    /** Those that it does not name are sent again. */
+    @Test
+    void onlyTheRecordsThatTheBrokerNamesAreInvalid() {
+        submit(List.of("0", "1", "2"));
+        time.passSeconds(1);
+
+        answer(send(), Errors.INVALID_RECORD, -1, 1);
+
+        assertThat(delivered).isEmpty();
+        assertThat(failed).containsExactly("0", "1", "2");
+        assertThat(kinds).containsExactly(FailureKind.PASSING, FailureKind.INVALID, FailureKind.PASSING);
+        assertThat(loop.isEnding()).isTrue();
+    }
+
     /** The one that is there now may be another one, of the same name, which only its id would tell. */
     @Test
     void nothingIsTakenForStoredInATopicThatIsUnknown() {
@@ -269,6 +302,7 @@ class AnswerReaderTest {
             @Override
             public void failed(Exception cause, FailureKind kind) {
                 failed.add(number);
+                kinds.add(kind);
                 fail();
             }
 
@@ -298,14 +332,17 @@ class AnswerReaderTest {
         answer(send(), error, offset);
     }
 
-    private void answer(Request request, Errors error, long offset) {
+    private void answer(Request request, Errors error, long offset, int... invalid) {
         TopicProduceResponseCollection topics = new TopicProduceResponseCollection();
         topics.add(new TopicProduceResponse()
                 .setName("shop")
                 .setPartitionResponses(List.of(new PartitionProduceResponse()
                         .setIndex(0)
                         .setErrorCode(error.code())
-                        .setBaseOffset(offset))));
+                        .setBaseOffset(offset)
+                        .setRecordErrors(Arrays.stream(invalid)
+                                .mapToObj(record -> new BatchIndexAndErrorMessage().setBatchIndex(record))
+                                .toList()))));
         loop.answered(
                 request,
                 new ClientResponse(

@@ -2,10 +2,11 @@ package io.sluice.connector.kafka.produce;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.kafka.failure.KafkaErrors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a loop with its first failure, as a connection does, and fails messages for a reason that passes. */
+/** Ends a loop with its first failure, as a connection does, and fails what came after it for a reason that passes. */
 final class EndingListener implements ProduceListener {
     private final Consumer<Exception> end;
 
@@ -20,7 +21,7 @@ final class EndingListener implements ProduceListener {
 
     @Override
     public void fail(Exception cause, DeliveryCallback callback) {
-        callback.failed(cause, FailureKind.PASSING);
+        callback.failed(cause, KafkaErrors.kindOf(cause));
     }
 
     @Override

@@ -1,0 +1,211 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.client.ClientOptions;
+import io.sluice.client.PullClient;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import io.sluice.server.instance.Instance;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An instance is started and restarted with what its file says then. */
+@Timeout(180)
+class StartedConfigurationIT {
+    private static final String SHOP = PulledServer.DESTINATION;
+    private static final Map<String, String> AT_THE_END =
+            Map.of("canal.instance.master.journal.name", "", "canal.instance.master.position", "");
+    private static final Map<String, String> WRONG =
+            Map.of("canal.instance.memory.buffer.size", "many", "canal.instance.master.address", "nowhere");
+
+    private static MySqlServer mysql;
+
+    @BeforeAll
+    static void startMySql() {
+        mysql = MySqlServer.start();
+        PulledServer.allow(mysql);
+        mysql.execute("create schema shop", "create table shop.t (id int primary key)");
+    }
+
+    @AfterAll
+    static void stopMySql() {
+        mysql.close();
+    }
+
+    @BeforeEach
+    void clear() {
+        mysql.execute("delete from shop.t");
+    }
+
+    private static Map<String, String> at(BinlogEnd position) {
+        return Map.of(
+                "canal.instance.master.journal.name",
+                position.file(),
+                "canal.instance.master.position",
+                Long.toString(position.offset()));
+    }
+
+    private static void assertDelivers(PulledServer server, String... ids) throws Exception {
+        try (PullClient client = PullClient.connect(ClientOptions.of("127.0.0.1", server.port(), SHOP))) {
+            client.subscribe("shop\\..*");
+            assertThat(PulledServer.ids(client, ids.length)).containsExactly(ids);
+        }
+    }
+
+    @Test
+    void aStoppedInstanceStartsAtThePositionThatItsFileHasGot() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of(), AT_THE_END)) {
+            server.start();
+            Operations operations = server.server().operations();
+            operations.stop(SHOP);
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.t values (1)", "insert into shop.t values (2)");
+            server.writeInstance(at(before));
+
+            assertThat(operations.start(SHOP)).isTrue();
+
+            assertDelivers(server, "1", "2");
+        }
+    }
+
+    @Test
+    void anInstanceThatRunsIsRestartedAtThePositionThatItsFileHasGot() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of(), AT_THE_END)) {
+            server.start();
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.t values (3)");
+            server.writeInstance(at(before));
+
+            server.server().operations().restart(SHOP);
+
+            assertDelivers(server, "3");
+        }
+    }
+
+    @Test
+    void anInstanceIsStartedWithItsNewFileAfterTheCursorWasMoved() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of(), AT_THE_END)) {
+            server.start();
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.t values (4)");
+            server.writeInstance(at(before));
+
+            assertThat(server.server().operations().whileStopped(SHOP, () -> {}))
+                    .isNull();
+
+            assertDelivers(server, "4");
+        }
+    }
+
+    @Test
+    void anInstanceWhoseFileIsWrongStaysAsItIsAndAllThatIsWrongIsReported() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            Operations operations = server.server().operations();
+            Instance runs = operations.snapshot(SHOP).instance().orElseThrow();
+            server.writeInstance(WRONG);
+
+            assertThatThrownBy(() -> operations.restart(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
+            assertThatThrownBy(() -> operations.release(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
+            assertThatThrownBy(() -> operations.whileStopped(SHOP, () -> {}))
+                    .satisfies(StartedConfigurationIT::namesAllThatIsWrong);
+
+            assertThat(operations.snapshot(SHOP).instance()).containsSame(runs);
+            operations.stop(SHOP);
+            assertThatThrownBy(() -> operations.start(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
+            InstanceSnapshot stopped = operations.snapshot(SHOP);
+            assertThat(stopped.stopped()).isTrue();
+            assertThat(stopped.instance()).isEmpty();
+        }
+    }
+
+    private static void namesAllThatIsWrong(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("canal.instance.memory.buffer.size")
+                .hasMessageContaining("canal.instance.master.address");
+    }
+
+    @Test
+    void anInstanceWhoseFileWasNeverRightIsStartedWhenItIs() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            Path folder = Files.createDirectories(server.directory().resolveSibling("second"));
+            Path file = folder.resolve("instance.properties");
+            Files.writeString(file, "canal.instance.memory.buffer.size = many");
+            server.reload("canal.destinations", SHOP + ",second");
+            assertThatThrownBy(() -> operations.start("second"))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("canal.instance.memory.buffer.size");
+            Files.copy(server.directory().resolve("instance.properties"), file, StandardCopyOption.REPLACE_EXISTING);
+
+            assertThat(operations.start("second")).isTrue();
+
+            assertThat(operations.snapshot("second").instance()).isPresent();
+        }
+    }
+
+    @Test
+    void keysThatOnlyARestartOfTheServerChangesAreKnownAfterAStart() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            Operations operations = server.server().operations();
+            server.writeServer("canal.port", "11111");
+            assertThat(operations.restartKeys()).isEmpty();
+
+            operations.restart(SHOP);
+
+            assertThat(operations.restartKeys()).containsExactly("canal.port");
+        }
+    }
+
+    @Test
+    void anInstanceThatHasNotChangedIsStartedWhileAKeyOfAllWaitsForARestartOfTheServer() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of(), AT_THE_END)) {
+            server.start();
+            Operations operations = server.server().operations();
+            server.writeServer("canal.mq.flatMessage", "false");
+
+            operations.restart(SHOP);
+
+            assertThat(operations.restartKeys()).containsExactly("canal.mq.flatMessage");
+            server.writeInstance(Map.of("canal.instance.memory.buffer.size", "1024"));
+            assertThatThrownBy(() -> operations.restart(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("canal.mq.flatMessage has changed: restart the server");
+        }
+    }
+
+    @Test
+    void anInstanceThatIsNotConfiguredAnyMoreIsNotRemovedByAStart() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            operations.stop(SHOP);
+            Files.createDirectories(server.directory().resolveSibling("second"));
+            Files.copy(
+                    server.directory().resolve("instance.properties"),
+                    server.directory().resolveSibling("second").resolve("instance.properties"));
+            server.writeServer("canal.destinations", "second");
+
+            assertThatThrownBy(() -> operations.start(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("is not configured any more");
+
+            assertThat(operations.destinations()).containsExactly(SHOP);
+        }
+    }
+}
