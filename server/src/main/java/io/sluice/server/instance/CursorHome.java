@@ -68,12 +68,13 @@ public final class CursorHome {
 
         /** Those that were lost with their file; empty if it is there, or was removed on purpose. */
         List<Subscription> lost() {
-            boolean isRecalled = opened != null
-                    && place.kind() == CursorKind.FILE
-                    && recall != Recall.NONE
-                    && (recall == Recall.ALL || opened.isLeftUnwritten())
-                    && Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME));
-            return isRecalled ? opened.kept() : List.of();
+            if (opened == null || place.kind() != CursorKind.FILE || recall == Recall.NONE) {
+                return List.of();
+            }
+            boolean isRecalled = recall == Recall.ALL || opened.isLeftUnwritten();
+            return isRecalled && Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME))
+                    ? opened.kept()
+                    : List.of();
         }
 
         /** The cursors themselves, if they are nowhere else; null if they are. */

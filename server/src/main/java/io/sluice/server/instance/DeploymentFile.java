@@ -83,7 +83,11 @@ public final class DeploymentFile {
     synchronized void keepIfGone(CursorConfig place, OwnershipTerm term) {
         String id = known;
         Path path = place.directory().resolve(FILE);
-        if (id != null && !id.isEmpty() && !term.isShared() && place.kind() == CursorKind.FILE && Files.notExists(path)) {
+        if (id != null
+                && !id.isEmpty()
+                && !term.isShared()
+                && place.kind() == CursorKind.FILE
+                && Files.notExists(path)) {
             write(path, id);
         }
     }

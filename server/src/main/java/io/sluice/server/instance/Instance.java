@@ -180,7 +180,8 @@ public final class Instance {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            LOG.error("an instance whose cursors another process has did not end in good order: instance={}", name(), e);
+            LOG.error(
+                    "an instance whose cursors another process has did not end in good order: instance={}", name(), e);
         }
     }
 

@@ -116,7 +116,8 @@ class CursorHomeTest {
     void theyAreWrittenThereBeforeAnythingIsRead() {
         run(here, SENDER);
 
-        CursorStore unused = home.open(there, OwnershipTerm.sole(), source, this::opened); // never flushed, never closed
+        CursorStore unused =
+                home.open(there, OwnershipTerm.sole(), source, this::opened); // never flushed, never closed
 
         assertThat(onDiskAt(there)).containsExactly(SENDER);
     }
