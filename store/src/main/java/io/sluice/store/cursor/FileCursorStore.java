@@ -311,11 +311,11 @@ public final class FileCursorStore extends ClientCursorStore {
 
     private void warnOfDamage(String damage, List<Subscription> newest) {
         LOG.warn(
-                "the cursor file was {} while the instance runs, and is written again: instance={} file={} cursors={}"
+                "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
                         + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
-                damage,
                 destination,
                 text.place(),
+                damage,
                 newest);
     }
 
