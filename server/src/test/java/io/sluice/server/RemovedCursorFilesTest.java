@@ -19,9 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,15 +73,31 @@ class RemovedCursorFilesTest {
     @Test
     void theNextStartIsAtTheCursorThatWasRemovedBeforeTheStop() throws Exception {
         SluiceServer server = start();
-        try (Stream<Path> all = Files.walk(cursors)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+        try {
+            Files.delete(cursors.resolve(NAME).resolve("meta.dat"));
         } finally {
             server.stop(Duration.ZERO);
         }
 
         assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);
+    }
+
+    /** Without it the instance would deliver past the pause at the next start. */
+    @Test
+    void thePauseBesideTheCursorComesBackWithIt() throws Exception {
+        Path directory = cursors.resolve(NAME);
+        SluiceServer server = start();
+        try {
+            server.operations().pause(NAME, "before a DDL");
+            Files.delete(directory.resolve("pace"));
+            Files.delete(directory.resolve("meta.dat"));
+
+            await().until(() -> Files.exists(directory.resolve("pace")));
+
+            assertThat(Files.readString(directory.resolve("pace"))).contains("paused.reason=before a DDL");
+        } finally {
+            server.stop(Duration.ZERO);
+        }
     }
 
     /** Both would deliver everything. */

@@ -22,11 +22,28 @@ public final class DurableFiles {
      * @param content the rest of it is written
      */
     public static void replace(Path file, ByteBuffer content) throws IOException {
+        replace(file, content, draft -> {});
+    }
+
+    /**
+     * As {@link #replace(Path, ByteBuffer)}.
+     *
+     * @param beforeRename is given the new file when all of it is written, before it takes the name of the other one
+     */
+    public static void replace(Path file, ByteBuffer content, DraftCheck beforeRename) throws IOException {
         Path draft = draftOf(file);
         try (FileChannel out = PrivateFiles.create(draft, file)) {
             write(out, content);
         }
+        beforeRename.accept(draft);
         rename(draft, file);
+    }
+
+    /** Looks at a new file before it takes the name of the one that it replaces. */
+    @FunctionalInterface
+    public interface DraftCheck {
+        /** An exception leaves the file as it is that was to be replaced. */
+        void accept(Path draft) throws IOException;
     }
 
     /**

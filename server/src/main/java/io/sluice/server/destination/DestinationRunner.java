@@ -366,7 +366,7 @@ public final class DestinationRunner {
     }
 
     /**
-     * Does something while the instance does not run, and has it run again if it should: one that could not be made is started, too.
+     * Sets or deletes cursors while the instance does not run, and has it run again if it should: one that could not be made is started, too.
      *
      * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
      * @param next with what configuration it runs then
@@ -394,6 +394,7 @@ public final class DestinationRunner {
                 }
                 throw e;
             }
+            cursors.changedByOperator();
             return shouldRun && !isStopped ? startAgain(next.get()) : null;
         } finally {
             changes.unlock();

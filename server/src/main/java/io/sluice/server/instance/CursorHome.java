@@ -10,10 +10,12 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
@@ -37,15 +39,44 @@ public final class CursorHome {
 
     @GuardedBy("this") private @Nullable Kept newest;
 
+    /** Which cursors of an instance are written again if their file is gone at the start of the next one. */
+    private enum Recall {
+        /** All: the instances follow each other, and no operator has stopped the destination. */
+        ALL,
+        /** Those that could not be written at its end: what is removed from a destination that is stopped is removed on purpose. */
+        UNWRITTEN,
+        /** None: an operator has set or deleted them since. */
+        NONE
+    }
+
     /**
      * Where cursors are.
      *
      * @param opened the cursors as they were opened there, so that a file which is missing now was lost; null if they were not
+     * @param source from which they were read
+     * @param recall which of them are written again if their file is gone
      */
     private record Kept(
             CursorConfig place,
             OwnershipTerm term,
-            @Nullable CursorStore opened) {
+            @Nullable CursorStore opened,
+            List<SourceHost> source,
+            Recall recall) {
+        Kept with(Recall other) {
+            return new Kept(place, term, opened, source, other);
+        }
+
+        /** Those that were lost with their file; empty if it is there, or was removed on purpose. */
+        List<Subscription> lost() {
+            if (opened == null || place.kind() != CursorKind.FILE || recall == Recall.NONE) {
+                return List.of();
+            }
+            boolean isRecalled = recall == Recall.ALL || opened.isLeftUnwritten();
+            return isRecalled && Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME))
+                    ? opened.kept()
+                    : List.of();
+        }
+
         /** The cursors themselves, if they are nowhere else; null if they are. */
         @Nullable CursorStore inMemory() {
             return place.kind() == CursorKind.MEMORY ? opened : null;
@@ -71,7 +102,7 @@ public final class CursorHome {
     /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
     public synchronized void begin(CursorConfig place) {
         if (newest == null && place.kind() != CursorKind.MEMORY) {
-            newest = new Kept(place, OwnershipTerm.sole(), null);
+            newest = new Kept(place, OwnershipTerm.sole(), null, List.of(), Recall.NONE);
         }
     }
 
@@ -83,9 +114,13 @@ public final class CursorHome {
      */
     public synchronized void relocate(CursorConfig place) {
         Kept former = newest;
-        if (former != null && former.place().kind() == CursorKind.FILE && place.kind() == CursorKind.FILE) {
+        if (former != null
+                && former.place().kind() == CursorKind.FILE
+                && place.kind() == CursorKind.FILE
+                && !isSame(former.place(), place)) {
             deployment.follow(former.place(), place); // cursors without an id would count as older than ids
-            open(place, former.term(), this::openFile).close();
+            open(place, former.term(), former.source(), this::openFile).close();
+            newest = Objects.requireNonNull(newest).with(Recall.NONE);
         }
     }
 
@@ -94,28 +129,45 @@ public final class CursorHome {
                 place.directory().resolve("..").normalize(), destination, timer, place.flushPeriod(), Time.SYSTEM);
     }
 
-    /** Forgets cursors that are nowhere but in memory: the next instance begins at the configured position. */
+    /**
+     * Notes that the destination is stopped or removed. Cursors that are nowhere but in memory are forgotten: the next instance begins at the configured
+     * position. So it does if their file is removed from now on; those that the instance could not write at its end are still known.
+     */
     public synchronized void forgetMemory() {
         if (newest != null && newest.inMemory() != null) {
             newest = null;
+        } else if (newest != null && newest.recall() == Recall.ALL) {
+            newest = newest.with(Recall.UNWRITTEN);
+        }
+    }
+
+    /** Notes that an operator has set or deleted cursors while there is no instance: those of the last one are never written again. */
+    public synchronized void changedByOperator() {
+        if (newest != null) {
+            newest = newest.with(Recall.NONE);
         }
     }
 
     /**
      * Opens the cursors at a place, with those of the last instance of the same term.
      *
+     * @param source from which is read: cursors whose file is gone are written again for the same one only
      * @param opener opens what is at a place
      * @throws CursorException if they cannot be read or moved, or if there are others at that place already
      */
-    synchronized CursorStore open(CursorConfig place, OwnershipTerm term, Function<CursorConfig, CursorStore> opener) {
+    synchronized CursorStore open(
+            CursorConfig place,
+            OwnershipTerm term,
+            List<SourceHost> source,
+            Function<CursorConfig, CursorStore> opener) {
         CursorStore opened = opener.apply(place);
         Kept former = newest;
         try {
             if (former != null && former.term().equals(term)) {
                 if (isSame(former.place(), place)) {
-                    putBack(former, place, opened);
+                    putBack(former, source, place, opened);
                 } else {
-                    move(former, place, opened, opener);
+                    move(former, source, place, opened, opener);
                 }
             }
         } catch (RuntimeException | Error e) {
@@ -125,30 +177,49 @@ public final class CursorHome {
         if (place.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
             warnOfFile(place);
         }
-        newest = new Kept(place, term, opened);
+        newest = new Kept(place, term, opened, source, Recall.ALL);
         return opened;
     }
 
     /**
-     * Writes the cursors of the last instance again if their file was removed since, as with the directory of the instance. To delete cursors
+     * Writes the cursors of the last instance again if they were lost with their file, as with the directory of the instance. To delete cursors
      * on purpose leaves a file without them.
      */
-    private void putBack(Kept former, CursorConfig place, CursorStore opened) {
-        CursorStore last = former.opened();
-        if (place.kind() != CursorKind.FILE
-                || last == null
-                || last.kept().isEmpty()
-                || !Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME))) {
+    private void putBack(Kept former, List<SourceHost> source, CursorConfig place, CursorStore opened) {
+        List<Subscription> lost = former.lost();
+        if (lost.isEmpty() || !opened.kept().isEmpty()) {
             return;
         }
-        opened.replaceAll(last.kept());
+        if (!isSameSource(former.source(), source)) {
+            LOG.warn(
+                    "the cursor file is gone, and the cursors of the last instance are not used, since the source or the start position is another one now:"
+                            + " instance={} directory={} cursors={} remedy=if they are to hold, stop the instance, and set them by sluice.sh cursor set",
+                    destination,
+                    place.directory(),
+                    lost);
+            return;
+        }
+        opened.replaceAll(lost);
         opened.flush();
         LOG.warn(
-                "the cursor file was removed after the last instance had ended, and is written again: instance={} directory={} cursors={}"
+                "the cursor file was removed, and has the cursors of the last instance again: instance={} directory={} cursors={}"
                         + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
                 destination,
                 place.directory(),
-                opened.kept());
+                lost);
+    }
+
+    /** Whether at least one host is the same, and the configured start position of the first one. */
+    private static boolean isSameSource(List<SourceHost> before, List<SourceHost> now) {
+        if (before.isEmpty() || now.isEmpty()) {
+            return before.isEmpty() && now.isEmpty();
+        }
+        return before.get(0).start().equals(now.get(0).start())
+                && before.stream().anyMatch(one -> now.stream().anyMatch(other -> isSameHost(one, other)));
+    }
+
+    private static boolean isSameHost(SourceHost one, SourceHost other) {
+        return one.login().address().equals(other.login().address());
     }
 
     private static boolean isSame(CursorConfig one, CursorConfig other) {
@@ -169,7 +240,12 @@ public final class CursorHome {
         }
     }
 
-    private void move(Kept former, CursorConfig place, CursorStore opened, Function<CursorConfig, CursorStore> opener) {
+    private void move(
+            Kept former,
+            List<SourceHost> source,
+            CursorConfig place,
+            CursorStore opened,
+            Function<CursorConfig, CursorStore> opener) {
         if (former.inMemory() != null) {
             copy(former.inMemory().kept(), former, place, opened);
             return;
@@ -184,7 +260,9 @@ public final class CursorHome {
             return;
         }
         try {
-            boolean isMoved = copy(from.kept(), former, place, opened);
+            List<Subscription> found = from.kept();
+            boolean isLost = found.isEmpty() && isSameSource(former.source(), source);
+            boolean isMoved = copy(isLost ? former.lost() : found, former, place, opened);
             if (isMoved && place.kind() != CursorKind.MEMORY && former.place().kind() != CursorKind.ZOOKEEPER) {
                 clearOut(from, former.place()); // else the next process, or another server, may continue there
             }

@@ -79,6 +79,19 @@ public final class DeploymentFile {
         }
     }
 
+    /** Writes the id, if this process has one, again if its file was removed, as with the cursors beside it. */
+    synchronized void keepIfGone(CursorConfig place, OwnershipTerm term) {
+        String id = known;
+        Path path = place.directory().resolve(FILE);
+        if (id != null
+                && !id.isEmpty()
+                && !term.isShared()
+                && place.kind() == CursorKind.FILE
+                && Files.notExists(path)) {
+            write(path, id);
+        }
+    }
+
     private void write(Path path, String id) {
         try {
             new AtomicFile(path).replace(id);

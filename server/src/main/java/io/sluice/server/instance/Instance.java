@@ -172,10 +172,16 @@ public final class Instance {
     private void endParts() {
         MDC.put(LOG_KEY, name());
         try {
-            source.close();
-            boolean unused = delivery.stop(Duration.ZERO);
+            try {
+                source.close();
+            } finally {
+                boolean unused = delivery.stop(Duration.ZERO); // whatever fails: the other process delivers already
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            LOG.error(
+                    "an instance whose cursors another process has did not end in good order: instance={}", name(), e);
         }
     }
 

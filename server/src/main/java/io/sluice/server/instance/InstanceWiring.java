@@ -99,11 +99,19 @@ public final class InstanceWiring {
     /** Makes an instance with its cursors; if that fails they are closed, or no other instance could open them. */
     private Instance withCursors(
             InstanceConfig config, OwnershipTerm term, DestinationState state, Function<CursorStore, Instance> making) {
-        CursorStore cursors =
-                state.cursors().open(config.cursor(), term, place -> cursors(config.destination(), place, term));
+        CursorStore cursors = state.cursors()
+                .open(
+                        config.cursor(),
+                        term,
+                        config.source().hosts(),
+                        place -> cursors(config.destination(), place, term));
         try {
             Instance made = making.apply(cursors);
             cursors.onLoss(made::failCursors);
+            cursors.onRestored(() -> {
+                state.pace().keepIfGone();
+                state.deployment().keepIfGone(config.cursor(), term);
+            });
             return made;
         } catch (RuntimeException | Error e) {
             try {

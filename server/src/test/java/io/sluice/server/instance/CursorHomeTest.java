@@ -3,6 +3,8 @@ package io.sluice.server.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
@@ -16,6 +18,8 @@ import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +44,8 @@ class CursorHomeTest {
     private final DeploymentFile deployment = new DeploymentFile(NAME);
     private final CursorHome home = new CursorHome(NAME, deployment, scheduler);
 
+    private List<SourceHost> source = List.of(host(3306, new StartPosition.Newest()));
+
     @TempDir
     private Path dir;
 
@@ -58,6 +64,10 @@ class CursorHomeTest {
         scheduler.shutdownNow();
     }
 
+    private static SourceHost host(int port, StartPosition start) {
+        return new SourceHost(ConnectOptions.of(new ServerAddress("db1", port), "canal", ""), start);
+    }
+
     private static Cursor at(long offset) {
         return new Cursor(SourceServer.at("db1", 3306), new BinlogPosition("binlog.000001", offset), "", 1, 0, null);
     }
@@ -71,7 +81,7 @@ class CursorHomeTest {
 
     /** An instance opens its cursors at a place, has those of the last one and saves others, and ends. */
     private List<Subscription> run(CursorConfig place, Subscription... saved) {
-        try (CursorStore cursors = home.open(place, OwnershipTerm.sole(), this::opened)) {
+        try (CursorStore cursors = home.open(place, OwnershipTerm.sole(), source, this::opened)) {
             List<Subscription> found = cursors.kept();
             save(cursors, saved);
             return found;
@@ -106,7 +116,8 @@ class CursorHomeTest {
     void theyAreWrittenThereBeforeAnythingIsRead() {
         run(here, SENDER);
 
-        CursorStore unused = home.open(there, OwnershipTerm.sole(), this::opened); // never flushed, never closed
+        CursorStore unused =
+                home.open(there, OwnershipTerm.sole(), source, this::opened); // never flushed, never closed
 
         assertThat(onDiskAt(there)).containsExactly(SENDER);
     }
@@ -137,7 +148,7 @@ class CursorHomeTest {
         run(here, SENDER, CLIENT);
         Subscription later = new Subscription(SENDER.clientId(), "", at(900));
 
-        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), this::opened)) {
+        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), source, this::opened)) {
             assertThat(onDiskAt(here)).containsExactly(CLIENT, SENDER);
             cursors.unsubscribe(CLIENT.clientId());
             cursors.save(SENDER.clientId(), later.cursor());
@@ -148,7 +159,7 @@ class CursorHomeTest {
 
     @Test
     void thatOfTheLastClientIsMovedAlthoughItHasLeft() {
-        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), this::opened)) {
+        try (CursorStore cursors = home.open(memory, OwnershipTerm.sole(), source, this::opened)) {
             save(cursors, CLIENT);
             cursors.unsubscribe(CLIENT.clientId());
         }
@@ -283,6 +294,7 @@ class CursorHomeTest {
         home.open(
                         there,
                         OwnershipTerm.sole(),
+                        source,
                         place -> new FlushedCursors(opened(place), () -> {
                             written.add(onDiskAt(there));
                             written.add(onDiskAt(here));
@@ -314,6 +326,7 @@ class CursorHomeTest {
         try (CursorStore cursors = home.open(
                 zooKeeper,
                 OwnershipTerm.sole(),
+                source,
                 place -> place.kind() == CursorKind.ZOOKEEPER ? new MemoryCursorStore() : opened(place))) {
             assertThat(cursors.subscriptions()).isEmpty();
         }
@@ -346,6 +359,71 @@ class CursorHomeTest {
     void cursorsThatAreDeletedOnPurposeBetweenTwoInstancesAreNot() {
         run(here, CLIENT, SENDER);
         new FileCursorEditor(here.directory().getParent(), NAME).replace(List.of());
+
+        assertThat(run(here)).isEmpty();
+        assertThat(onDiskAt(here)).isEmpty();
+    }
+
+    private void runWhileTheDirectoryIsRemoved() throws IOException {
+        CursorStore cursors = home.open(here, OwnershipTerm.sole(), source, this::opened);
+        save(cursors, SENDER);
+        cursors.flush();
+        Files.move(here.directory(), dir.resolve("away"));
+        cursors.close();
+        home.forgetMemory(); // as the scan, which removes it since its folder is gone
+    }
+
+    @Test
+    void oneWhoseDirectoryIsRemovedWhileItRunsContinuesAtItsCursorWhenItIsAddedAgain() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+        assertThat(here.directory()).doesNotExist();
+        home.relocate(here);
+        assertThat(here.directory()).doesNotExist();
+
+        assertThat(run(here)).containsExactly(SENDER);
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    @Test
+    void soItDoesInAnotherDirectory() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+
+        home.relocate(there);
+
+        assertThat(run(there)).containsExactly(SENDER);
+    }
+
+    @Test
+    void anotherSourceOfThatNameDoesNot() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+        source = List.of(host(3307, new StartPosition.Newest()));
+
+        assertThat(run(here)).isEmpty();
+    }
+
+    @Test
+    void norDoesOneWithAnotherStartPosition() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+        source = List.of(host(3306, new StartPosition.Earliest()));
+
+        assertThat(run(here)).isEmpty();
+    }
+
+    @Test
+    void norDoesOneWhoseCursorAnOperatorHasChanged() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+        home.changedByOperator();
+
+        assertThat(run(here)).isEmpty();
+    }
+
+    /** As operators of canal do it to have an instance begin at a configured position. */
+    @Test
+    void aFileThatIsRemovedWhileTheDestinationIsStoppedStaysRemoved() throws IOException {
+        run(here, SENDER);
+        home.forgetMemory();
+        Files.delete(here.directory().resolve("meta.dat"));
+        home.relocate(here);
 
         assertThat(run(here)).isEmpty();
         assertThat(onDiskAt(here)).isEmpty();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A small file that is written so that a crash leaves the old text or the new one. */
@@ -15,9 +16,21 @@ public final class AtomicFile implements DurableText {
     /** That of the text that was read or replaced last; null if there was none. */
     private @Nullable FileStamp known;
 
-    /** Makes one of the file at a path, which need not be there yet. */
+    private final boolean makesDirectory;
+
+    /** Makes one of the file at a path, which need not be there yet; nor need its directory. */
     public AtomicFile(Path path) {
+        this(path, true);
+    }
+
+    private AtomicFile(Path path, boolean makesDirectory) {
         this.path = path;
+        this.makesDirectory = makesDirectory;
+    }
+
+    /** Makes one of a file that is not written while its directory is gone, which may be about to be moved back to its place. */
+    static AtomicFile inDirectory(Path path) {
+        return new AtomicFile(path, false);
     }
 
     @Override
@@ -33,8 +46,13 @@ public final class AtomicFile implements DurableText {
 
     @Override
     public void replace(String text) throws IOException {
-        replace(path, text);
-        known = FileStamp.of(path);
+        AtomicReference<@Nullable FileStamp> written = new AtomicReference<>();
+        if (makesDirectory) {
+            PrivateFiles.createDirectories(path.resolveSibling(""));
+        }
+        // before it has its name: afterwards something else may have removed it already, which must be seen
+        DurableFiles.replace(path, StandardCharsets.UTF_8.encode(text), draft -> written.set(FileStamp.of(draft)));
+        known = written.get();
     }
 
     @Override

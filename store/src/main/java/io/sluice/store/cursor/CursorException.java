@@ -12,6 +12,7 @@ public final class CursorException extends RuntimeException {
         DAMAGE,
         LOCK_FILE,
         IN_USE,
+        NO_DIRECTORY,
         OTHER
     }
 
@@ -42,6 +43,16 @@ public final class CursorException extends RuntimeException {
     /** Creates one for cursors that another instance, or a command, has locked. */
     static CursorException ofUse(String message) {
         return new CursorException(message, null, Kind.IN_USE);
+    }
+
+    /** Creates one for cursors whose directory was removed while they were open. */
+    static CursorException ofMissingDirectory(String message) {
+        return new CursorException(message, null, Kind.NO_DIRECTORY);
+    }
+
+    /** Whether the directory of the cursors was removed while they were open. */
+    boolean isOfMissingDirectory() {
+        return kind == Kind.NO_DIRECTORY;
     }
 
     /** Whether what is kept there was read and is no cursor, so that an operator may replace it. */

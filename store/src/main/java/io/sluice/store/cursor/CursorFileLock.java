@@ -35,6 +35,9 @@ final class CursorFileLock implements AutoCloseable {
 
     private static final int MAX_TEXT = 200;
 
+    /** How often a file is locked that is removed each time before it is known which one it is. */
+    private static final int ATTEMPTS = 20;
+
     /**
      * The lock files that this process has locked. On POSIX systems, a process that closes any channel of a file loses all its locks on it,
      * so a lock file must not be opened a second time, whichever object has the lock.
@@ -56,7 +59,7 @@ final class CursorFileLock implements AutoCloseable {
      *
      * @param key in {@link #HELD_HERE}
      * @param channel that has the lock; null if there are no locks
-     * @param file that has the lock; null if that is not known
+     * @param file that has the lock; null if there are no locks
      */
     private record Locked(
             Path key,
@@ -96,7 +99,9 @@ final class CursorFileLock implements AutoCloseable {
         Path file = lockFile(cursorFile);
         Path key;
         try {
-            PrivateFiles.createDirectories(file.resolveSibling(""));
+            if (before == null) {
+                PrivateFiles.createDirectories(file.resolveSibling(""));
+            }
             key = key(file);
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
@@ -109,9 +114,9 @@ final class CursorFileLock implements AutoCloseable {
         }
         boolean isTaken = false;
         try {
-            FileChannel channel = lock(cursorFile, destination, file, lock);
+            Locked result = lockExisting(cursorFile, destination, file, key, lock);
             isTaken = true;
-            return new Locked(key, channel, stamp(file));
+            return result;
         } finally {
             if (!isTaken && isNew) {
                 forget(key);
@@ -119,19 +124,38 @@ final class CursorFileLock implements AutoCloseable {
         }
     }
 
-    private static @Nullable FileStamp stamp(Path file) {
-        try {
-            return FileStamp.of(file);
-        } catch (IOException e) {
-            LOG.debug("a lock file cannot be looked at", e);
-            return null;
+    /** Locks again if the file was removed meanwhile: others would lock another one, and it would not be seen later. */
+    private static Locked lockExisting(Path cursorFile, String destination, Path file, Path key, ByteLock lock) {
+        for (int attempt = 1; ; attempt++) {
+            FileChannel channel = lock(cursorFile, destination, file, lock);
+            if (channel == null) {
+                return new Locked(key, null, null);
+            }
+            boolean isKept = false;
+            try {
+                FileStamp stamp = FileStamp.of(file);
+                if (stamp != null) {
+                    isKept = true;
+                    return new Locked(key, channel, stamp);
+                }
+                if (attempt == ATTEMPTS) {
+                    throw notOpened(cursorFile, file, new NoSuchFileException(file.toString(), null, "it is removed"));
+                }
+            } catch (IOException e) {
+                throw notOpened(cursorFile, file, e);
+            } finally {
+                if (!isKept) {
+                    closeQuietly(channel);
+                }
+            }
         }
     }
 
     /**
-     * Takes the lock again if its file is not at its place any more, where others would lock another one.
+     * Takes the lock again if its file is not at its place any more, where others would lock another one. Makes no directory: one that was moved
+     * away can be moved back.
      *
-     * @throws CursorException if another instance or a command has that, or if it cannot be opened; the lock stays as it is
+     * @throws CursorException if the directory is gone, or if another instance or a command has that, or if it cannot be opened; the lock stays as it is
      */
     synchronized void keep() {
         Locked before = locked;
@@ -145,6 +169,12 @@ final class CursorFileLock implements AutoCloseable {
             }
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
+        }
+        Path directory = file.resolveSibling("");
+        if (Files.notExists(directory)) {
+            throw CursorException.ofMissingDirectory(
+                    "the directory %s of the cursors was removed while the instance runs: put it back, the cursors are written as soon as it is there"
+                            .formatted(directory));
         }
         locked = locked(cursorFile, destination, how, before.key());
         closeQuietly(before.channel());

@@ -138,6 +138,21 @@ public interface CursorStore extends AutoCloseable {
     }
 
     /**
+     * Has a listener called when the place where cursors are written was removed or damaged by something else, and has them again: what was beside them
+     * may be gone, too.
+     *
+     * @param listener called by the thread that writes; must not use this store
+     */
+    default void onRestored(Runnable listener) {
+        // nothing can remove them
+    }
+
+    /** Whether a store that is closed has kept cursors from a file that it could not write, as its directory was gone. */
+    default boolean isLeftUnwritten() {
+        return false;
+    }
+
+    /**
      * Writes what has changed and takes no more. Closing twice does nothing.
      *
      * @throws CursorException if it could not be written; older entries are then delivered again after a restart

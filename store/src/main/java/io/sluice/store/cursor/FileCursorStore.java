@@ -39,6 +39,11 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Null if the text is not in a file of ours. */
     private final @Nullable CursorFileLock lock;
 
+    /** How long another one must have the lock to be more than a command. */
+    private final long useNanos;
+
+    private final Time time;
+
     private final Object writing = new Object();
 
     @GuardedBy("writing") private final MetaFile file;
@@ -50,13 +55,21 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @GuardedBy("writing") private boolean closed;
 
-    /** Whether the newest flush has found the file locked by another one, which may be a command that is about to end. */
-    @GuardedBy("writing") private boolean isInUse;
+    /** Since when, in nanoseconds, flushes have found the file locked by another one, which may be a command that is about to end; null if they have not. */
+    @GuardedBy("writing") private @Nullable Long inUseSinceNanos;
+
+    /** Whether the end could not write the file. */
+    @GuardedBy("writing") private boolean isLeftUnwritten;
+
+    /** Whether the newest write has found no directory. */
+    @GuardedBy("writing") private boolean wasGone;
 
     /** Why nothing is written any more: another process has the lock; null if it has not. */
     @GuardedBy("writing") private @Nullable CursorException loss;
 
     @GuardedBy("writing") private @Nullable Consumer<? super CursorException> lossListener;
+
+    @GuardedBy("writing") private @Nullable Runnable restoredListener;
 
     private FileCursorStore(
             DurableText text,
@@ -72,6 +85,8 @@ public final class FileCursorStore extends ClientCursorStore {
         this.file = file;
         this.lock = lock;
         this.written = file.subscriptions();
+        this.time = time;
+        this.useNanos = Math.max(flushPeriod.toNanos(), Duration.ofSeconds(1).toNanos());
         this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod, time);
     }
 
@@ -91,7 +106,7 @@ public final class FileCursorStore extends ClientCursorStore {
         Path path = path(dir, destination);
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
-            return open(new AtomicFile(path), destination, lock, scheduler, flushPeriod, time);
+            return open(AtomicFile.inDirectory(path), destination, lock, scheduler, flushPeriod, time);
         } catch (RuntimeException | Error e) {
             lock.close();
             throw e;
@@ -182,11 +197,19 @@ public final class FileCursorStore extends ClientCursorStore {
      */
     @Override
     public void flush() {
+        Runnable listener = write();
+        if (listener != null) {
+            listener.run();
+        }
+    }
+
+    /** Returns what is to be called, since the file was removed or damaged; null if it was not. */
+    private @Nullable Runnable write() {
         synchronized (writing) {
             List<Subscription> newest = clients.kept();
             boolean isWritten = newest.equals(written) && !isUncertain;
             if (closed && isWritten) {
-                return;
+                return null;
             }
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.place()));
@@ -194,13 +217,14 @@ public final class FileCursorStore extends ClientCursorStore {
             keepLock();
             String damage = damageOfFile();
             if (isWritten && damage == null) {
-                return;
+                return null;
             }
             file.setSubscriptions(newest);
             isUncertain = true;
             try {
                 text.replace(file.text());
             } catch (IOException e) {
+                wasGone |= e instanceof NoSuchFileException;
                 throw new CursorException(
                         "cursor file %s cannot be written: %s: check its permissions and its disk"
                                 .formatted(text.place(), e),
@@ -212,6 +236,8 @@ public final class FileCursorStore extends ClientCursorStore {
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
+            wasGone = false;
+            return damage == null ? null : restoredListener;
         }
     }
 
@@ -225,11 +251,13 @@ public final class FileCursorStore extends ClientCursorStore {
         }
         try {
             lock.keep();
-            isInUse = false;
+            inUseSinceNanos = null;
         } catch (CursorException e) {
-            boolean isLost = isInUse && e.isOfUse();
-            isInUse = e.isOfUse();
-            if (isLost) {
+            if (!e.isOfUse()) {
+                inUseSinceNanos = null;
+            } else if (inUseSinceNanos == null) {
+                inUseSinceNanos = time.nanos();
+            } else if (time.nanos() - inUseSinceNanos >= useNanos) {
                 lose(e);
             }
             throw e;
@@ -241,6 +269,12 @@ public final class FileCursorStore extends ClientCursorStore {
                 "the lock file of the cursors was removed or replaced while the instance ran, and another one has locked the next: "
                         + cause.getMessage(),
                 cause);
+        LOG.error(
+                "another process has locked the cursor file, and the newest cursors of this one are not written: instance={} file={} cursors={}"
+                        + " remedy=if the other one began at later cursors, stop it, and set these by sluice.sh cursor set",
+                destination,
+                text.place(),
+                clients.kept());
         if (lossListener != null) {
             lossListener.accept(loss);
         }
@@ -258,6 +292,9 @@ public final class FileCursorStore extends ClientCursorStore {
 
     /** What something else has done to the file since it was written or read here; null if it is as it was. */
     @GuardedBy("writing") private @Nullable String damageOfFile() {
+        if (wasGone) {
+            return "removed";
+        }
         if (isUncertain || !text.mayDiffer()) {
             return null;
         }
@@ -274,11 +311,11 @@ public final class FileCursorStore extends ClientCursorStore {
 
     private void warnOfDamage(String damage, List<Subscription> newest) {
         LOG.warn(
-                "the cursor file was {} while the instance runs, and is written again: instance={} file={} cursors={}"
+                "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
                         + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
-                damage,
                 destination,
                 text.place(),
+                damage,
                 newest);
     }
 
@@ -292,11 +329,45 @@ public final class FileCursorStore extends ClientCursorStore {
         if (timer.close()) {
             try {
                 if (!isLost()) {
-                    flush();
+                    writeAtEnd();
                 }
             } finally {
                 end();
             }
+        }
+    }
+
+    private void writeAtEnd() {
+        try {
+            flush();
+        } catch (CursorException e) {
+            synchronized (writing) {
+                isLeftUnwritten = loss == null && !e.isOfUse();
+            }
+            LOG.warn(
+                    "the instance ends, and its newest cursors could not be written: instance={} file={} cursors={} cause={}"
+                            + " remedy=if the file is not there before the next start, set them by sluice.sh cursor set",
+                    destination,
+                    text.place(),
+                    clients.kept(),
+                    String.valueOf(e.getMessage()));
+            if (!e.isOfMissingDirectory()) { // as of an instance that was removed with its directory
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public boolean isLeftUnwritten() {
+        synchronized (writing) {
+            return isLeftUnwritten;
+        }
+    }
+
+    @Override
+    public void onRestored(Runnable listener) {
+        synchronized (writing) {
+            restoredListener = listener;
         }
     }
 
@@ -309,6 +380,7 @@ public final class FileCursorStore extends ClientCursorStore {
     private void end() {
         synchronized (writing) {
             closed = true;
+            restoredListener = null;
             lossListener = null; // which may hold an instance, while this is kept for what it knows
         }
         if (lock != null) {

@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,18 +57,20 @@ class RemovedCursorFileTest {
     }
 
     @Test
-    void aCursorWhoseDirectoryIsRemovedIsWrittenAgainAlthoughItDoesNotMove() throws IOException {
+    void aCursorWhoseFileIsRemovedIsWrittenAgainAlthoughItDoesNotMove() throws IOException {
         try (FileCursorStore store = opened(Duration.ofMillis(5), 700)) {
             store.flush();
-            removeDirectory();
+            Files.delete(file());
 
-            await().until(() -> Files.exists(file()) && warnings().size() == 2);
+            await().until(() -> Files.exists(file()) && !warnings().isEmpty());
 
             assertThat(cursorsInFile()).containsExactly(at(700));
             assertThat(warnings())
-                    .anyMatch(line -> line.startsWith("the cursor file was removed while the instance runs")
-                            && line.contains("instance=shop file=" + file())
-                            && line.contains("binlog.000001:700"));
+                    .anyMatch(line ->
+                            line.startsWith("a cursor file that something else has removed or changed is written again")
+                                    && line.contains("was=removed")
+                                    && line.contains("instance=shop file=" + file())
+                                    && line.contains("binlog.000001:700"));
         }
     }
 
@@ -73,11 +78,65 @@ class RemovedCursorFileTest {
     void itIsWrittenAgainWhenTheStoreIsClosed() throws IOException {
         FileCursorStore store = opened(NEVER, 700);
         store.flush();
-        removeDirectory();
+        Files.delete(file());
+        AtomicBoolean isRestored = new AtomicBoolean();
+        store.onRestored(() -> isRestored.set(true));
 
         store.close();
 
         assertThat(cursorsInFile()).containsExactly(at(700));
+        assertThat(isRestored).isTrue();
+        assertThat(store.isLeftUnwritten()).isFalse();
+    }
+
+    /** One that is moved away could not be moved back. */
+    @Test
+    void aDirectoryThatIsGoneIsNotMadeAndHasTheCursorsWhenItIsBack() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Path away = Files.move(file().getParent(), dir.resolve("away"));
+
+            assertThatThrownBy(store::flush)
+                    .isInstanceOf(CursorException.class)
+                    .hasMessageContaining("the directory " + file().getParent());
+            assertThat(file().getParent()).doesNotExist();
+
+            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            Files.move(away, file().getParent());
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(900));
+        }
+    }
+
+    @Test
+    void anEmptyDirectoryThatTakesItsPlaceHasThemToo() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            removeDirectory();
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+            Files.createDirectory(file().getParent());
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+        }
+    }
+
+    @Test
+    void aStoreThatEndsWithoutItsDirectoryLogsItsCursors() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        removeDirectory();
+
+        store.close();
+
+        assertThat(file().getParent()).doesNotExist();
+        assertThat(store.isLeftUnwritten()).isTrue();
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("its newest cursors could not be written", "binlog.000001:700");
     }
 
     @Test
@@ -92,7 +151,7 @@ class RemovedCursorFileTest {
             store.flush();
 
             assertThat(cursorsInFile()).containsExactly(at(900));
-            assertThat(warnings()).singleElement().asString().contains("the cursor file was replaced while");
+            assertThat(warnings()).singleElement().asString().contains("was=replaced");
         }
     }
 
@@ -105,7 +164,7 @@ class RemovedCursorFileTest {
             store.flush();
 
             assertThat(cursorsInFile()).containsExactly(at(700));
-            assertThat(warnings()).singleElement().asString().contains("the cursor file was damaged while");
+            assertThat(warnings()).singleElement().asString().contains("was=damaged");
         }
     }
 
@@ -171,7 +230,10 @@ class RemovedCursorFileTest {
 
     @Test
     void aStoreWhoseLockAnotherProcessHasTakenWritesNothingAnyMore() throws Exception {
-        FileCursorStore store = opened(NEVER, 700);
+        HandTime time = new HandTime();
+        FileCursorStore store = FileCursorStore.open(dir, NAME, scheduler, Duration.ofSeconds(5), time);
+        store.subscribe(CursorStore.QUEUE_CLIENT, "");
+        store.save(CursorStore.QUEUE_CLIENT, at(700));
         store.flush();
         List<CursorException> losses = new ArrayList<>();
         store.onLoss(losses::add);
@@ -182,7 +244,9 @@ class RemovedCursorFileTest {
             store.save(CursorStore.QUEUE_CLIENT, at(900));
 
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("is in use by");
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
             assertThat(losses).as("a command may end soon").isEmpty();
+            time.passSeconds(5);
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
 
             assertThat(losses)
@@ -190,12 +254,54 @@ class RemovedCursorFileTest {
                     .satisfies(loss -> assertThat(loss)
                             .hasMessageContaining("the lock file of the cursors was removed or replaced")
                             .hasMessageContaining("of process " + other.pid()));
+            assertThat(lines.list)
+                    .anyMatch(line -> line.getLevel() == Level.ERROR
+                            && line.getFormattedMessage().contains("binlog.000001:900"));
             store.close();
+            assertThat(store.isLeftUnwritten()).isFalse();
             assertThat(cursorsInFile()).containsExactly(at(700));
         } finally {
             LockHolders.end(other);
         }
         open(NEVER).close();
+    }
+
+    /** The time between the rename and the end of the write is that of a force to the disk. */
+    @Test
+    void aFileThatIsRemovedBeforeItsWriteHasEndedIsSeenToBeGone() throws Exception {
+        Path path = Files.createDirectory(dir.resolve(NAME)).resolve("meta.dat");
+        for (int round = 0; round < 100; round++) {
+            Files.deleteIfExists(path);
+            AtomicFile file = new AtomicFile(path);
+            Future<?> removal = scheduler.submit(() -> {
+                while (!Files.deleteIfExists(path)) {
+                    Thread.onSpinWait();
+                }
+                return null;
+            });
+            file.replace("text");
+            removal.get();
+
+            assertThat(file.mayDiffer()).as("round %d", round).isTrue();
+        }
+    }
+
+    @Test
+    void aLockFileThatIsRemovedWhileItIsLockedIsLockedAgain() throws IOException {
+        Path lockFile = file().resolveSibling("meta.dat.lock");
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+
+        CursorFileLock lock = CursorFileLock.take(file(), NAME, channel -> {
+            boolean isLocked = channel.tryLock(1 << 20, 1, false) != null;
+            if (isFirst.getAndSet(false)) {
+                Files.delete(lockFile);
+            }
+            return isLocked;
+        });
+
+        assertThat(lockFile).isNotEmptyFile();
+        assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+        lock.close();
     }
 
     private static String heldFor(Path path) throws IOException {
