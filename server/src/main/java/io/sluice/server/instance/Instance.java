@@ -216,7 +216,7 @@ public final class Instance {
     }
 
     /**
-     * Why the source is not being read at the moment; empty if it is, or was never tried. {@link SourceFailure#DUPLICATE_SERVER_ID} also while it
+     * Why the source is not being read at the moment, also while the next attempt is under way; empty if it is, or has not failed yet. {@link SourceFailure#DUPLICATE_SERVER_ID} also while it
      * is read, until a minute after another replica ended the dump, and {@link SourceFailure#OTHER_SERVER} while a server is read that its address does
      * not lead to any more. {@link SourceFailure#EVENT_TOO_LARGE} also if the message of an event was too large for the clients that pull.
      */
@@ -233,6 +233,10 @@ public final class Instance {
         }
         if (now instanceof SourceState.Failed failed) {
             return Optional.of(failed.failure());
+        }
+        boolean isTriedAgain = now instanceof SourceState.Connecting || now instanceof SourceState.Locating;
+        if (isTriedAgain && lifecycle.state() == InstanceState.RETRYING) {
+            return failures.newest();
         }
         boolean isDisturbed = !(now instanceof SourceState.Stopped) && source.isServerIdInDoubleUse();
         if (isDisturbed) {
