@@ -3,6 +3,8 @@ package io.sluice.mysql.binlog;
 import io.sluice.mysql.charset.MySqlCharsets;
 import io.sluice.mysql.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All numbers are length-encoded. Source: MySQL's internals documentation, "Table_map_event".
  */
 final class FullMetadataDecoder {
+    /** The character set of columns whose members are bytes. */
+    private static final String BINARY = "binary";
+
     private static final int NAMES = 4;
     private static final int SET_MEMBERS = 5;
     private static final int ENUM_MEMBERS = 6;
@@ -163,7 +168,8 @@ final class FullMetadataDecoder {
         List<String> texts = new ArrayList<>((int) count);
         for (long i = 0; i < count; i++) {
             EventBody text = from.slice(from.readPackedLong());
-            if (decoder == null) {
+            if (decoder == null
+                    || charset.equals(BINARY) && isUtf8(text)) { // as in the server's own texts of such columns
                 texts.add(text.readText(text.remaining(), StandardCharsets.UTF_8));
             } else {
                 ByteWriter utf8 = new ByteWriter(Math.max(16, text.remaining()));
@@ -172,5 +178,14 @@ final class FullMetadataDecoder {
             }
         }
         return texts;
+    }
+
+    private static boolean isUtf8(EventBody text) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text.array(), text.offset(), text.remaining()));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 }

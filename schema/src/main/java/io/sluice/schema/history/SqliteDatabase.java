@@ -99,11 +99,15 @@ final class SqliteDatabase implements HistoryDatabase {
         try {
             return key != null && !key.equals(keyOfFile());
         } catch (NoSuchFileException e) {
-            return true;
+            return !isDirectoryGone(); // which may come back with the file
         } catch (IOException e) {
             LOG.debug("a schema history cannot be looked at: file={}", file, e);
             return false;
         }
+    }
+
+    private boolean isDirectoryGone() {
+        return Files.notExists(HistoryFile.directoryOf(file));
     }
 
     private boolean isReplaced() {
@@ -199,6 +203,12 @@ final class SqliteDatabase implements HistoryDatabase {
     public void atomically(Changes changes) throws IOException {
         boolean committed = false;
         try {
+            if (isDirectoryGone()) {
+                throw new IOException(
+                        ("the directory of the schema history %s was removed while the instance runs: put it back,"
+                                        + " nothing is read meanwhile")
+                                .formatted(file));
+            }
             if (isGone()) {
                 makeAgain();
             }

@@ -379,6 +379,28 @@ class HistoryReferenceTest {
         assertThat(columns()).containsExactly("a", "b");
     }
 
+    /** To make it again would keep an operator from moving it back. */
+    @Test
+    void aDirectoryThatIsRemovedIsNotMadeAgainAndHasTheStatementWhenItIsBack() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int, b int)");
+        Path moved = folder.resolveSibling(folder.getFileName() + "-moved");
+        Files.move(folder, moved);
+
+        assertThat(history.isGone()).isFalse();
+        assertThatThrownBy(() -> apply(300, "alter table t add c int"))
+                .hasMessageContaining("the directory of the schema history " + folder.resolve("h2.sqlite"))
+                .hasMessageContaining("put it back");
+        assertThat(folder).doesNotExist();
+        Files.move(moved, folder);
+        apply(400, "alter table t add d int");
+
+        history.close();
+        open("h2", Duration.ofHours(24));
+        history.restore(tracker, start(500));
+        assertThat(columns()).contains("d");
+    }
+
     @Test
     void aFileThatIsReplacedByAnotherIsRejectedAndStaysAsItIs() throws IOException {
         history.begin(tracker.state());

@@ -112,7 +112,9 @@ class RocketMqDeliveryIT {
             new Numbers(producer, "modulo", 8).sendAll(0, 8);
         }
 
-        assertThat(Numbers.byQueue(reader.readToEnd("modulo", TIMEOUT)).get(1)).containsExactlyInAnyOrder(1, 4, 7);
+        assertThat(Numbers.byQueue(reader.readToEnd("modulo", TIMEOUT))
+                        .get(1)) // twice, if the broker was too busy once
+                .containsOnly(1, 4, 7);
     }
 
     @Test
