@@ -143,9 +143,12 @@ final class RoutingReader {
             doubtIfSet(RoutingKeys.PARTITIONS, "has no effect without %s", RoutingKeys.HASH_RULES);
             doubtIfSet(RoutingKeys.COUNT_RULES, "has no effect without %s", RoutingKeys.HASH_RULES);
             doubtIfSet(RoutingKeys.DDL_PARTITION, "has no effect without %s", RoutingKeys.HASH_RULES);
-            if (config.keyChange() == KeyChange.SPLIT && rules.isFixed()) {
-                doubt(RoutingKeys.KEY_CHANGE, "has no effect without " + RoutingKeys.HASH_RULES.name());
-            }
+        }
+        if (config.keyChange() == KeyChange.SPLIT && !rules.hashesRows() && !rules.hasMessageKeys()) {
+            doubt(
+                    RoutingKeys.KEY_CHANGE,
+                    "has no effect without %s, or columns in %s"
+                            .formatted(RoutingKeys.MESSAGE_KEY.name(), RoutingKeys.HASH_RULES.name()));
         }
         if (settings.get(RoutingKeys.ASK_PARTITIONS) && mode != ServerMode.ROCKETMQ) {
             doubt(RoutingKeys.ASK_PARTITIONS, "has no effect but with rocketMQ");

@@ -159,7 +159,8 @@ class RoutingReaderTest {
                         "3: canal.mq.partitionsNum: has no effect without canal.mq.partitionHash",
                         "4: canal.mq.dynamicTopicPartitionNum: has no effect without canal.mq.partitionHash",
                         "7: canal.mq.ddl.partition: has no effect without canal.mq.partitionHash",
-                        "6: canal.mq.keyChange: has no effect without canal.mq.partitionHash",
+                        "6: canal.mq.keyChange: has no effect without canal.mq.messageKey, or columns in"
+                                + " canal.mq.partitionHash",
                         "5: canal.mq.enableDynamicQueuePartition: has no effect but with rocketMQ");
         assertThat(warnings("""
                 canal.mq.topic = t
@@ -173,6 +174,20 @@ class RoutingReaderTest {
                                 + " partition 0",
                         "4: canal.mq.partitionHash: spreads nothing: without canal.mq.partitionsNum everything goes to"
                                 + " partition 0");
+    }
+
+    @Test
+    void aKeyChangeIsReportedWhereRowsHaveNoKeysWhateverTopicsTheyGoTo() throws Exception {
+        String topics = "canal.mq.topic = t\ncanal.mq.dynamicTopic = .*\\\\..*\ncanal.mq.keyChange = split\n";
+        String without =
+                "4: canal.mq.keyChange: has no effect without canal.mq.messageKey, or columns in canal.mq.partitionHash";
+
+        assertThat(warnings(topics)).containsExactly(without);
+        assertThat(warnings(topics + "canal.mq.partitionsNum = 3\ncanal.mq.partitionHash = .*\\\\..*\n"))
+                .containsExactly(without);
+        assertThat(warnings(topics + "canal.mq.partitionsNum = 3\ncanal.mq.partitionHash = .*\\\\..*:$pk$\n"))
+                .isEmpty();
+        assertThat(warnings(topics + "canal.mq.messageKey = pk\n")).isEmpty();
     }
 
     @Test
