@@ -28,6 +28,16 @@ public record DebeziumFormat() implements MessageFormat {
     }
 
     @Override
+    public boolean hasStatements() {
+        return false;
+    }
+
+    @Override
+    public boolean hasExactJson() {
+        return true;
+    }
+
+    @Override
     public MessageEncoder newEncoder() {
         return new DebeziumEncoder();
     }

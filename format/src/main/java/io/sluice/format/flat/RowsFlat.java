@@ -313,7 +313,8 @@ final class RowsFlat {
         type.writeText(bytes, before.offsets()[index], beforeLength, text);
         int beforeText = text.size();
         type.writeText(bytes, after.offsets()[index], length, text);
-        return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
+        return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size())
+                || !type.isSameValue(bytes, before.offsets()[index], beforeLength, after.offsets()[index], length);
     }
 
     private boolean differsRebuilt(ColumnType type, int index, RowImage before, RowImage after) {
@@ -321,7 +322,7 @@ final class RowsFlat {
         type.writeText(images.bytes(), before.offsets()[index], before.lengths()[index], text);
         int at = after.offsets()[index];
         int to = at + RowImage.rebuiltLength(after.lengths()[index]);
-        return !Arrays.equals(text.array(), 0, text.size(), images.rebuilt(), at, to);
+        return !Arrays.equals(text.array(), 0, text.size(), images.rebuilt(), at, to) || !images.isRebuiltSame(index);
     }
 
     /** A text that is ready in {@link RowImages#rebuilt}. */

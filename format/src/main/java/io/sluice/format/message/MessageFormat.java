@@ -20,6 +20,16 @@ public interface MessageFormat {
 
     Unit unit();
 
+    /** Whether the texts of statements become messages. */
+    default boolean hasStatements() {
+        return true;
+    }
+
+    /** Whether JSON documents are to have all bytes of the binary values in them, whatever is configured. */
+    default boolean hasExactJson() {
+        return false;
+    }
+
     /** A new encoder, for the use of one thread at a time. */
     MessageEncoder newEncoder();
 }

@@ -3,6 +3,7 @@ package io.sluice.format.protobuf;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.row.RowImage;
 import io.sluice.format.row.RowImages;
+import io.sluice.format.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -186,7 +187,7 @@ final class RowsProtobuf {
                 writeColumn(out, ProtobufColumn.TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
             }
             if (before.lengths()[index] >= 0) {
-                markUnchanged(out, index);
+                markUnchanged(out, column.type, index, before, after);
             }
         } else if (length == RowImage.NULL) {
             out.setSize(putNull(out.array(), out.size(), column, true));
@@ -297,20 +298,33 @@ final class RowsProtobuf {
         int length = RowImage.rebuiltLength(after.lengths()[index]);
         writeReady(out, ProtobufColumn.TAG_AFTER_COLUMNS, column, after.offsets()[index], length, 1);
         if (before.lengths()[index] >= 0) {
-            markUnchanged(out, index);
+            markUnchanged(out, column.type, index, before, after);
         }
     }
 
-    /** Takes {@code updated} back from the column written last if its text is the one before. */
-    private void markUnchanged(ByteWriter out, int index) {
+    /** Takes {@code updated} back from the column written last if its text is the one before and no byte of the value is lost in it. */
+    private void markUnchanged(ByteWriter out, ColumnType type, int index, RowImage before, RowImage after) {
         if (textLength == beforeTextLengths[index]) {
             byte[] written = out.array();
             int beforeText = beforeTexts[index];
-            if (Arrays.equals(written, beforeText, beforeText + textLength, written, textAt, textAt + textLength)) {
+            if (Arrays.equals(written, beforeText, beforeText + textLength, written, textAt, textAt + textLength)
+                    && isSameValue(type, index, before, after)) {
                 int updatedAt = textAt - ByteWriter.varintLength(textLength) - FLAG_BYTES;
                 written[updatedAt] = 0;
             }
         }
+    }
+
+    private boolean isSameValue(ColumnType type, int index, RowImage before, RowImage after) {
+        int length = after.lengths()[index];
+        return length < 0
+                ? images.isRebuiltSame(index)
+                : type.isSameValue(
+                        images.bytes(),
+                        before.offsets()[index],
+                        before.lengths()[index],
+                        after.offsets()[index],
+                        length);
     }
 
     /** A text that is ready in {@link RowImages#rebuilt}. */

@@ -68,6 +68,11 @@ public final class RowImages {
 
     private int nextChosen;
 
+    /** Where the differences are whose texts were rebuilt, and how long they are. */
+    private int[] differencesAt = {};
+
+    private int[] differencesLengths = {};
+
     private final RowImage before = new RowImage();
     private final RowImage after = new RowImage();
 
@@ -363,6 +368,10 @@ public final class RowImages {
 
     private void rebuild(PartialJson form) {
         rebuilt.clear();
+        if (differencesAt.length < columns.length) {
+            differencesAt = new int[columns.length];
+            differencesLengths = new int[columns.length];
+        }
         int bit = 0;
         for (int i = 0; i < columns.length; i++) {
             ValueDifferences differences = columns[i].type.differences();
@@ -378,6 +387,8 @@ public final class RowImages {
                 after.lengths[i] = RowImage.ABSENT; // unchanged; its value is not in the event
             } else {
                 int start = rebuilt.size();
+                differencesAt[i] = after.offsets[i];
+                differencesLengths[i] = after.lengths[i];
                 differences.writeText(
                         bytes,
                         before.offsets[i],
@@ -391,6 +402,18 @@ public final class RowImages {
                 after.lengths[i] = RowImage.rebuiltLength(rebuilt.size() - start);
             }
         }
+    }
+
+    /** Whether a column whose text was rebuilt, and is the one before, has the same value after the update as before. */
+    public boolean isRebuiltSame(int index) {
+        ValueDifferences differences = columns[index].type.differences();
+        return differences != null
+                && differences.areWithoutEffect(
+                        bytes,
+                        before.offsets[index],
+                        before.lengths[index],
+                        differencesAt[index],
+                        differencesLengths[index]);
     }
 
     /** The texts of values that were logged as differences; the offsets of the image after are in here for them. */

@@ -129,6 +129,16 @@ public abstract class ColumnType {
         return true;
     }
 
+    /**
+     * Whether two values that have the same text are the same value.
+     *
+     * @param at where one of them starts
+     * @param otherAt where the other one starts
+     */
+    public boolean isSameValue(byte[] image, int at, int length, int otherAt, int otherLength) {
+        return true;
+    }
+
     /** How values of this type are read that an update logs as differences; null if it never does. */
     public @Nullable ValueDifferences differences() {
         return null;

@@ -126,7 +126,7 @@ public final class ColumnTypes {
             case ColumnCode.TIMESTAMP2 -> TemporalForm.TIMESTAMP.type(meta, zone);
             case ColumnCode.ENUM -> MemberType.ofEnum(bytes(meta, column));
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
-            case ColumnCode.JSON -> new JsonType(prefix(meta, column), options.exactDecimals());
+            case ColumnCode.JSON -> new JsonType(prefix(meta, column), JsonForm.of(options));
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
             case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->

@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,11 +26,11 @@ final class JsonDifferences implements ValueDifferences {
     private static final int REMOVE = 2;
 
     private final int prefixLength;
-    private final boolean exactDecimals;
+    private final JsonForm form;
 
-    JsonDifferences(int prefixLength, boolean exactDecimals) {
+    JsonDifferences(int prefixLength, JsonForm form) {
         this.prefixLength = prefixLength;
-        this.exactDecimals = exactDecimals;
+        this.form = form;
     }
 
     /** One difference; {@code value} has no bytes where it removes. */
@@ -59,8 +60,21 @@ final class JsonDifferences implements ValueDifferences {
         }
     }
 
+    @Override
+    public boolean areWithoutEffect(byte[] bytes, int beforeAt, int beforeLength, int at, int length) {
+        if (form.equals(JsonForm.EXACT)) {
+            return true;
+        }
+        ByteWriter texts = new ByteWriter(beforeLength + length);
+        new JsonDocument(bytes, beforeAt + prefixLength, beforeAt + beforeLength, JsonForm.EXACT).writeText(texts);
+        int end = texts.size();
+        new JsonDifferences(prefixLength, JsonForm.EXACT)
+                .writeText(bytes, beforeAt, beforeLength, at, length, "", PartialJson.DOCUMENT, texts);
+        return Arrays.equals(texts.array(), 0, end, texts.array(), end, texts.size());
+    }
+
     private JsonDocument document(EventBody body) {
-        return new JsonDocument(body.array(), body.offset(), body.end(), exactDecimals);
+        return new JsonDocument(body.array(), body.offset(), body.end(), form);
     }
 
     private void writeDocument(JsonDocument before, EventBody body, ByteWriter out) {

@@ -6,6 +6,7 @@ import io.sluice.mysql.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ final class JsonDocument {
     /** MySQL allows 100 levels. */
     static final int DEEPEST = 128;
 
+    /** How many bytes are in a line of Base64, which has 76 characters. */
+    private static final int BYTES_OF_LINE = 57;
+
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private static final TextDecoder UTF8 = Objects.requireNonNull(MySqlCharsets.decoder("utf8mb4"));
@@ -57,15 +61,15 @@ final class JsonDocument {
     private final byte[] bytes;
     private final int start;
     private final int end;
-    private final boolean exactDecimals;
+    private final JsonForm form;
     private final ByteWriter text = new ByteWriter(64);
     private long budget;
 
-    JsonDocument(byte[] bytes, int start, int end, boolean exactDecimals) {
+    JsonDocument(byte[] bytes, int start, int end, JsonForm form) {
         this.bytes = bytes;
         this.start = start;
         this.end = end;
-        this.exactDecimals = exactDecimals;
+        this.form = form;
         this.budget = (long) end - start + 1;
     }
 
@@ -239,13 +243,36 @@ final class JsonDocument {
             }
             case TYPE_TIME -> writeTime(number(from, 8), out);
             case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP -> writeDateTime(number(from, 8), type == TYPE_DATE, out);
-            default -> writeString(from, length, out);
+            default -> {
+                if (form.exactBinary()) {
+                    writeBinary(type, from, (int) length, out);
+                } else {
+                    writeString(from, length, out);
+                }
+            }
         }
+    }
+
+    /** As the server shows it, which breaks the lines of the Base64. */
+    private void writeBinary(int type, int from, int length, ByteWriter out) {
+        pay(length);
+        out.writeByte('"');
+        out.writeAscii("base64:type");
+        Digits.writeLong(out, type);
+        out.writeByte(':');
+        for (int at = 0; at < length; at += BYTES_OF_LINE) {
+            if (at > 0) {
+                out.writeAscii("\\n");
+            }
+            byte[] line = Arrays.copyOfRange(bytes, from + at, from + Math.min(length, at + BYTES_OF_LINE));
+            out.write(Base64.getEncoder().encode(line));
+        }
+        out.writeByte('"');
     }
 
     private DecimalType decimal(int precision, int scale) {
         try {
-            return new DecimalType(precision, scale, exactDecimals);
+            return new DecimalType(precision, scale, form.exactDecimals());
         } catch (MalformedEventException e) {
             throw new MalformedEventException("a JSON value cannot be read: " + e.getMessage(), e);
         }

@@ -56,6 +56,11 @@ final class SteadyType extends ColumnType {
     }
 
     @Override
+    public boolean isSameValue(byte[] image, int at, int length, int otherAt, int otherLength) {
+        return type.isSameValue(image, at, length, otherAt, otherLength);
+    }
+
+    @Override
     public boolean isPlain() {
         return type.isPlain();
     }

@@ -28,4 +28,7 @@ public interface ValueDifferences {
             String column,
             PartialJson form,
             ByteWriter out);
+
+    /** Whether a value that the image before has, and whose text the differences leave as it is, is the same after them. */
+    boolean areWithoutEffect(byte[] bytes, int beforeAt, int beforeLength, int at, int length);
 }

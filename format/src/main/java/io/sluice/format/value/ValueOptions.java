@@ -10,33 +10,45 @@ import java.time.ZoneId;
  * @param zone in which TIMESTAMP is written
  * @param exactDecimals whether a DECIMAL keeps the digits that MySQL shows, instead of the ones that canal prints
  * @param exactBinary whether values of {@code BINARY(n)} have all of their n bytes; otherwise they end before their last zero bytes
+ * @param exactJson whether binary values in JSON documents are written as the server shows them, with their type and in Base64; otherwise as
+ *     UTF-8, in which other bytes are lost
  * @param steadySqlTypes whether a column has one {@code java.sql.Types} number, whatever its values
  * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor table schema has one
  */
 public record ValueOptions(
-        ZoneId zone, boolean exactDecimals, boolean exactBinary, boolean steadySqlTypes, String fallbackCharset) {
+        ZoneId zone,
+        boolean exactDecimals,
+        boolean exactBinary,
+        boolean exactJson,
+        boolean steadySqlTypes,
+        String fallbackCharset) {
     /** As canal does it by default, in this zone. */
     public static ValueOptions in(ZoneId zone) {
-        return new ValueOptions(zone, false, false, false, "utf8mb4");
+        return new ValueOptions(zone, false, false, false, false, "utf8mb4");
     }
 
     /** The same with or without exact decimals. */
     public ValueOptions withExactDecimals(boolean wanted) {
-        return new ValueOptions(zone, wanted, exactBinary, steadySqlTypes, fallbackCharset);
+        return new ValueOptions(zone, wanted, exactBinary, exactJson, steadySqlTypes, fallbackCharset);
     }
 
     /** The same with or without the zero bytes at the end of {@code BINARY(n)}. */
     public ValueOptions withExactBinary(boolean wanted) {
-        return new ValueOptions(zone, exactDecimals, wanted, steadySqlTypes, fallbackCharset);
+        return new ValueOptions(zone, exactDecimals, wanted, exactJson, steadySqlTypes, fallbackCharset);
+    }
+
+    /** The same with or without the types and bytes of binary values in JSON. */
+    public ValueOptions withExactJson(boolean wanted) {
+        return new ValueOptions(zone, exactDecimals, exactBinary, wanted, steadySqlTypes, fallbackCharset);
     }
 
     /** The same with one or several {@code java.sql.Types} numbers for a column. */
     public ValueOptions withSteadySqlTypes(boolean wanted) {
-        return new ValueOptions(zone, exactDecimals, exactBinary, wanted, fallbackCharset);
+        return new ValueOptions(zone, exactDecimals, exactBinary, exactJson, wanted, fallbackCharset);
     }
 
     /** The same with another fallback character set. */
     public ValueOptions withFallbackCharset(String name) {
-        return new ValueOptions(zone, exactDecimals, exactBinary, steadySqlTypes, name);
+        return new ValueOptions(zone, exactDecimals, exactBinary, exactJson, steadySqlTypes, name);
     }
 }

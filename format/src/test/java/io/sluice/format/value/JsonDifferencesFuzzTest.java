@@ -21,7 +21,7 @@ class JsonDifferencesFuzzTest {
         System.arraycopy(anything, 1, image, PREFIX, before);
         int at = PREFIX + before;
         System.arraycopy(anything, 1 + before, image, at + PREFIX, anything.length - 1 - before);
-        JsonDifferences differences = new JsonDifferences(PREFIX, false);
+        JsonDifferences differences = new JsonDifferences(PREFIX, new JsonForm(false, false));
         for (PartialJson form : PartialJson.values()) {
             ByteWriter out = new ByteWriter(64);
             try {

@@ -100,7 +100,7 @@ class JsonDifferencesTest {
         byte[] bytes = HexFormat.of().parseHex("0001000b000b000000050100");
         ByteWriter out = new ByteWriter(16);
 
-        new JsonDocument(bytes, 0, bytes.length, false).writeText(out);
+        new JsonDocument(bytes, 0, bytes.length, new JsonForm(false, false)).writeText(out);
 
         assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8)).isEqualTo("{\"\": 1}");
     }
@@ -131,7 +131,7 @@ class JsonDifferencesTest {
         image.write(new byte[] {(byte) all.size(), 0, 0, 0});
         image.write(all.toByteArray());
         ByteWriter out = new ByteWriter(64);
-        new JsonDifferences(4, false)
+        new JsonDifferences(4, new JsonForm(false, false))
                 .writeText(image.toByteArray(), 0, beforeLength, at, image.size() - at, "j", form, out);
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }

@@ -14,7 +14,7 @@ class JsonDocumentFuzzTest {
     void failsOnlyWithMalformedEvent(byte[] anything) {
         ByteWriter out = new ByteWriter(64);
         try {
-            new JsonDocument(anything, 0, anything.length, false).writeText(out);
+            new JsonDocument(anything, 0, anything.length, new JsonForm(false, false)).writeText(out);
         } catch (MalformedEventException e) {
             assertThat(e).hasMessageContaining("JSON");
         }

@@ -30,12 +30,14 @@ public final class InstanceCheck {
 
     private final InstanceConfig config;
     private final boolean flat;
+    private final boolean hasStatements;
     private final TableFilter tables;
     private final ColumnFilter columns;
 
-    private InstanceCheck(InstanceConfig config, boolean flat) {
+    private InstanceCheck(ServerConfig server, InstanceConfig config) {
         this.config = config;
-        this.flat = flat;
+        this.flat = server.mode().isQueue() && !server.mq().inPackets();
+        this.hasStatements = !server.mode().isQueue() || server.mq().format().hasStatements();
         this.tables = config.filter().tables();
         this.columns = config.filter().columns();
     }
@@ -46,7 +48,7 @@ public final class InstanceCheck {
      * @param server the server that it is one of
      */
     public static InstanceReport check(ServerConfig server, InstanceConfig config) {
-        InstanceCheck check = new InstanceCheck(config, isFlat(server));
+        InstanceCheck check = new InstanceCheck(server, config);
         try {
             SourceCatalog catalog = SourceCatalog.read(config.commandLogin());
             return check.report(catalog);
@@ -57,16 +59,13 @@ public final class InstanceCheck {
 
     /** What a source with these tables would deliver. */
     static InstanceReport check(ServerConfig server, InstanceConfig config, SourceCatalog catalog) {
-        return new InstanceCheck(config, isFlat(server)).report(catalog);
-    }
-
-    private static boolean isFlat(ServerConfig server) {
-        return server.mode().isQueue() && !server.mq().inPackets();
+        return new InstanceCheck(server, config).report(catalog);
     }
 
     private InstanceReport report(SourceCatalog catalog) {
         List<String> notes = notes(catalog.tables());
         noteRowImage(catalog.rowImage(), notes);
+        noteTexts(catalog, notes);
         return report(catalog.server(), "", catalog.tables(), notes);
     }
 
@@ -81,6 +80,25 @@ public final class InstanceCheck {
                 switches(),
                 StoredState.obstacles(config),
                 notes);
+    }
+
+    private void noteTexts(SourceCatalog catalog, List<String> notes) {
+        if (!catalog.textsBesideRows()
+                || !hasStatements
+                || config.stream().omitted().contains(Omitted.DML_STATEMENTS)) {
+            return;
+        }
+        boolean excludes = catalog.tables().stream().anyMatch(this::leavesOut);
+        if (excludes) {
+            notes.add(
+                    "the source logs the texts of DML beside rows, and they are delivered with all values, also those of"
+                            + " tables and columns that are left out here: set canal.instance.filter.query.dml=true");
+        }
+    }
+
+    private boolean leavesOut(SourceCatalog.Table table) {
+        TableReport report = table(table);
+        return !report.delivered() || !report.leftOut().isEmpty();
     }
 
     private void noteRowImage(String rowImage, List<String> notes) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InstanceCheckTest {
     private static final List<Table> TABLES = List.of(
@@ -135,8 +136,8 @@ class InstanceCheckTest {
 
     @Test
     void anExpressionThatIsTooExpensiveForATableIsReported() throws Exception {
-        SourceCatalog catalog =
-                new SourceCatalog("MySQL", "FULL", List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
+        SourceCatalog catalog = new SourceCatalog(
+                "MySQL", "FULL", false, List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
         Configuration loaded = load("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
 
         InstanceReport report =
@@ -146,6 +147,34 @@ class InstanceCheckTest {
         assertThat(report.tables().get(0).reason())
                 .startsWith("the instance stops here: it cannot be decided in a reasonable time whether shop.___")
                 .contains(".*_.*_.*_x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "canal.instance.filter.black.field = shop.people:secret",
+                "canal.instance.filter.field = shop.people:id/name",
+                "canal.instance.filter.regex = shop\\\\..*",
+                "canal.instance.filter.black.regex = other\\\\..*",
+            })
+    void reportsThatTheTextsOfDmlHaveWhatIsLeftOut(String setting) throws Exception {
+        assertThat(check(setting + "\n", "FULL", true).notes())
+                .singleElement()
+                .asString()
+                .contains("texts of DML", "left out", "set canal.instance.filter.query.dml=true");
+
+        assertThat(check(setting + "\n", "FULL", false).notes()).isEmpty();
+        assertThat(check(setting + "\ncanal.instance.filter.query.dml = true\n", "FULL", true)
+                        .notes())
+                .isEmpty();
+        assertThat(check(setting + "\ncanal.mq.format = debezium\n", "FULL", true)
+                        .notes())
+                .isEmpty();
+    }
+
+    @Test
+    void reportsNoTextsOfDmlIfNothingIsLeftOut() throws Exception {
+        assertThat(check("", "FULL", true).notes()).isEmpty();
     }
 
     @ParameterizedTest
@@ -184,11 +213,15 @@ class InstanceCheckTest {
     }
 
     private InstanceReport check(String settings, String rowImage) throws Exception {
+        return check(settings, rowImage, false);
+    }
+
+    private InstanceReport check(String settings, String rowImage, boolean textsBesideRows) throws Exception {
         Configuration configuration = load(settings, "db:3306");
         return InstanceCheck.check(
                 configuration.server(),
                 configuration.instances().get(0),
-                new SourceCatalog("MySQL 8.0.31", rowImage, TABLES));
+                new SourceCatalog("MySQL 8.0.31", rowImage, textsBesideRows, TABLES));
     }
 
     private Configuration load(String settings, String address) throws Exception {

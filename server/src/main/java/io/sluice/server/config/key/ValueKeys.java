@@ -25,6 +25,13 @@ public final class ValueKeys {
                     .described(
                             "`true`: `BINARY(n)` has all of its n bytes; else the zero bytes at its end are missing, as in the"
                                     + " binlog."));
+    public static final Key<Boolean> EXACT_JSON =
+            GROUP.add(Key.instance("canal.instance.value.json.exact", WORDY_BOOLEAN, "false")
+                    .ours()
+                    .described(
+                            "`true`: `BINARY`, `BIT` and other values that JSON has no type for are in JSON documents as MySQL shows them,"
+                                    + " `base64:type15:…`; else as UTF-8, in which other bytes are lost."
+                                    + " [Debezium's envelope](debezium.md) always has the first."));
     public static final Key<Boolean> COMPLETE_IMAGES = GROUP.add(Key.instance(
                     "canal.instance.value.image.complete", WORDY_BOOLEAN, "false")
             .ours()

@@ -246,6 +246,7 @@ public final class ConfigLoader {
                             wiring.isLazy(mode.isQueue()),
                             mode.isQueue(),
                             !server.mq().inPackets(),
+                            mode.isQueue() && server.mq().format().hasExactJson(),
                             texts.isManaged(),
                             routing,
                             stores,
@@ -254,7 +255,8 @@ public final class ConfigLoader {
             if (own.isSecret(SourceKeys.REPLICA_ID)) {
                 secretReplicas.add(destination);
             }
-            warnings.addAll(new FilterReader(own).doubts());
+            warnings.addAll(new FilterReader(own)
+                    .doubts(!mode.isQueue() || server.mq().format().hasStatements()));
             warnings.addAll(new HostReader(own, origin, baseDirectory).doubts());
             warnings.addAll(new SchemaReader(destination, own, baseDirectory, baseDirectory).doubts());
             queue.doubtEncoders(own);

@@ -627,6 +627,43 @@ class ConfigLoaderTest {
         assertThat(configuration.instances().get(0).routing().topic()).isEqualTo("marked");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "canal.instance.filter.black.field ; shop.people:secret",
+                "canal.instance.filter.field ; shop.people:id/name",
+                "canal.instance.filter.black.regex ; shop\\\\.secrets",
+                "canal.instance.filter.regex ; shop\\\\..*",
+            })
+    void textsOfDmlThatHaveWhatTheListsLeaveOutAreAWarning(String key, String list) throws Exception {
+        String setting = key + " = " + list + "\n";
+        server(SERVER);
+        instance("shop", INSTANCE + setting);
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains(key, "texts of DML", "set canal.instance.filter.query.dml = true");
+
+        instance("shop", INSTANCE + setting + "canal.instance.filter.query.dml = true\n");
+        assertThat(load().warnings()).isEmpty();
+
+        instance("shop", INSTANCE + setting);
+        server(SERVER + "canal.mq.format = debezium\n");
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @Test
+    void listsOfTheShippedExampleLeaveOutNothingOfUsers() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                canal.instance.filter.regex = .*\\\\..*
+                canal.instance.filter.black.regex = mysql\\\\.slave_.*
+                """);
+
+        assertThat(load().warnings()).isEmpty();
+    }
+
     @Test
     void threadsThatDecodeForClientsHaveNoEffectWithAQueueAndThatIsSaid() throws Exception {
         instance("shop", INSTANCE + "canal.instance.parser.parallelThreadSize = 4\n");
@@ -772,8 +809,19 @@ class ConfigLoaderTest {
         ValueOptions asCanal = ValueOptions.in(ZoneId.systemDefault());
         assertThat(valuesOf("value.decimal.exact = true")).isEqualTo(asCanal.withExactDecimals(true));
         assertThat(valuesOf("value.binary.exact = true")).isEqualTo(asCanal.withExactBinary(true));
+        assertThat(valuesOf("value.json.exact = true")).isEqualTo(asCanal.withExactJson(true));
         assertThat(valuesOf("value.sqltype.steady = true")).isEqualTo(asCanal.withSteadySqlTypes(true));
         assertThat(valuesOf("connectionCharset = GBK")).isEqualTo(asCanal.withFallbackCharset("gbk"));
+    }
+
+    @Test
+    void debeziumsEnvelopeHasExactJsonWhateverIsConfigured() throws Exception {
+        server(SERVER + "canal.mq.format = debezium\n");
+        instance("shop", INSTANCE + "canal.instance.value.json.exact = false\n");
+        assertThat(load().instances().get(0).values().exactJson()).isTrue();
+
+        server(SERVER + "canal.mq.format = flat\n");
+        assertThat(load().instances().get(0).values().exactJson()).isFalse();
     }
 
     /** Else texts would be decoded as UTF-8, and lose their other characters. */
@@ -1268,7 +1316,8 @@ class ConfigLoaderTest {
         instance(
                 "shop",
                 INSTANCE + "canal.instance.filter.regex = shop\\\\..*, till\\\\..*\n"
-                        + "canal.instance.filter.black.regex = shop\\\\.a|shop\\\\.ab\n");
+                        + "canal.instance.filter.black.regex = shop\\\\.a|shop\\\\.ab\n"
+                        + "canal.instance.filter.query.dml = true\n");
 
         assertThat(load().warnings())
                 .hasSize(2)
@@ -1284,6 +1333,7 @@ class ConfigLoaderTest {
         instance("shop", INSTANCE + """
                 canal.instance.filter.field = shop.people:id/name
                 canal.instance.filter.black.field = shop.orders:note
+                canal.instance.filter.query.dml = true
                 canal.instance.filter.druid.ddl = false
                 canal.instance.filter.query.other = false
                 canal.instance.filter.query.unread = false
@@ -1300,7 +1350,7 @@ class ConfigLoaderTest {
         assertThat(shop.stream())
                 .isEqualTo(StreamOptions.DEFAULT
                         .withParsedStatements(false)
-                        .without(Set.of())
+                        .without(Set.of(Omitted.DML_STATEMENTS))
                         .with(spill()));
     }
 
@@ -1517,7 +1567,10 @@ class ConfigLoaderTest {
     @Test
     void anExpressionThatIsTooExpensiveForLongNamesOnlyIsAWarning() throws Exception {
         server(SERVER);
-        instance("shop", INSTANCE + "canal.instance.filter.black.regex = .*_.*_.*_.*_.*_x\n");
+        instance(
+                "shop",
+                INSTANCE + "canal.instance.filter.black.regex = .*_.*_.*_.*_.*_x\n"
+                        + "canal.instance.filter.query.dml = true\n");
 
         assertThat(load().warnings())
                 .singleElement()

@@ -14,9 +14,10 @@ import java.util.List;
  *
  * @param server its kind and version, as for people
  * @param rowImage its global {@code binlog_row_image}; empty if it has none
+ * @param textsBesideRows whether it logs the statement beside the rows that it changed, by its global variables
  * @param tables in the order of their names
  */
-public record SourceCatalog(String server, String rowImage, List<Table> tables) {
+public record SourceCatalog(String server, String rowImage, boolean textsBesideRows, List<Table> tables) {
     /** Its caller waits for it without a sign of life. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -56,16 +57,24 @@ public record SourceCatalog(String server, String rowImage, List<Table> tables) 
                             + " ORDER BY c.table_schema, c.table_name, c.ordinal_position",
                     TIMEOUT);
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
-            return new SourceCatalog(kind + connection.serverVersion().text(), rowImage(connection), gathered(columns));
+            return new SourceCatalog(
+                    kind + connection.serverVersion().text(),
+                    variable(connection, "binlog\\_row\\_image"),
+                    isOn(variable(connection, "binlog\\_rows\\_query\\_log\\_events"))
+                            || isOn(variable(connection, "binlog\\_annotate\\_row\\_events")),
+                    gathered(columns));
         }
     }
 
-    private static String rowImage(MySqlConnection connection) throws IOException {
-        QueryResult.Row row = connection
-                .query("SHOW GLOBAL VARIABLES LIKE 'binlog\\_row\\_image'")
-                .firstRow();
+    private static String variable(MySqlConnection connection, String pattern) throws IOException {
+        QueryResult.Row row =
+                connection.query("SHOW GLOBAL VARIABLES LIKE '" + pattern + "'").firstRow();
         String value = row == null ? null : row.text(1);
         return value == null ? "" : value;
+    }
+
+    private static boolean isOn(String value) {
+        return value.equalsIgnoreCase("ON") || value.equals("1");
     }
 
     private static List<Table> gathered(QueryResult rows) {
