@@ -108,6 +108,8 @@ describe('a template', () => {
     expect(view.state.sliceDoc()).toBe('# a comment\ncanal.port = 1\n')
 
     confirm.mockReturnValue(true)
+    await vi.waitFor(() => expect(actions()).not.toContain('mine')) // the menu closes after a choice
+    await press('From a template')
     await press('mine')
     await says('canal.mq.topic')
     expect(view.state.sliceDoc()).toBe(TEMPLATE.content)
