@@ -779,4 +779,39 @@ class ReloadsTest {
                 %s
                 """.formatted(name, line));
     }
+
+    @Test
+    void anInstanceWhoseFileHasNotChangedIsStartedWithWhatIsInForce() throws Exception {
+        writeInstance("a", "canal.mq.dynamicTopic = shop\\\\..*");
+        load();
+        InstanceConfig inForce = configuration.instances().get(0);
+
+        InstanceConfig started = reloads.start("a", config -> config);
+
+        assertThat(started).isSameAs(inForce);
+        assertThat(problems.get("a")).isNull();
+    }
+
+    @Test
+    void anInstanceWhoseFileHasChangedIsStartedWithWhatItSays() throws Exception {
+        writeInstance("a", "canal.instance.memory.buffer.size = 1024");
+
+        InstanceConfig started = reloads.start("a", config -> config);
+
+        assertThat(started).isNotEqualTo(configuration.instances().get(0));
+    }
+
+    @Test
+    void anInstanceThatCouldNotBeStartedWithItsNewFileHasAProblemAndIsNotTriedAgainByALook() throws Exception {
+        writeInstance("a", "canal.instance.memory.buffer.size = 1024");
+
+        reloads.start("a", config -> "no room", failure -> failure);
+
+        assertThat(problems).containsEntry("a", "no room");
+        calls.clear();
+        reloads.look();
+        reloads.look();
+        assertThat(calls).noneMatch(call -> call.contains("change a"));
+        assertThat(problems).containsEntry("a", "no room");
+    }
 }
