@@ -239,8 +239,10 @@ final class ServerOperations implements Operations {
         if (current == null || runner.isShared() || !runner.isHere()) {
             return runner.whileStopped(work, DestinationRunner.STOP_LIMIT);
         }
-        return current.start(
-                destination, config -> runner.whileStopped(work, () -> config, DestinationRunner.STOP_LIMIT));
+        return current.<@Nullable String>start(
+                destination,
+                config -> runner.whileStopped(work, () -> config, DestinationRunner.STOP_LIMIT),
+                failure -> failure);
     }
 
     @Override

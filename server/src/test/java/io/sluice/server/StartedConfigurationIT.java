@@ -14,7 +14,14 @@ import io.sluice.testkit.mysql.MySqlServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,5 +214,88 @@ class StartedConfigurationIT {
 
             assertThat(operations.destinations()).containsExactly(SHOP);
         }
+    }
+
+    @Test
+    void twoStartsAtOnceGiveOneInstanceAndTheSecondFindsThatItRuns() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            SluiceServer running = server.server();
+            Operations operations = running.operations();
+            operations.stop(SHOP);
+            List<Boolean> answers = Collections.synchronizedList(new ArrayList<>());
+            Set<Instance> instances = Collections.synchronizedSet(new HashSet<>());
+            CyclicBarrier both = new CyclicBarrier(2);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                threads.add(new Thread(() -> {
+                    try {
+                        both.await();
+                    } catch (InterruptedException | BrokenBarrierException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    answers.add(operations.start(SHOP));
+                    instances.add(operations.snapshot(SHOP).instance().orElseThrow());
+                }));
+            }
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+
+            assertThat(answers).containsExactlyInAnyOrder(true, false);
+            assertThat(instances).hasSize(1);
+        }
+    }
+
+    @Test
+    void anInstanceThatHasNotChangedAndCannotBeRestartedIsTriedOnceAndHasNoProblemOfItsConfiguration()
+            throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            Path meta = server.directory().resolve("meta.dat");
+            operations.stop(SHOP);
+            Files.writeString(meta, "{");
+            assertThatThrownBy(() -> operations.start(SHOP)).isInstanceOf(ControlRefusedException.class);
+
+            assertThatThrownBy(() -> operations.restart(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("meta.dat")
+                    .hasMessageNotContaining("the configuration before");
+
+            assertThat(operations.snapshot(SHOP).problem()).isNull();
+        }
+    }
+
+    @Test
+    void anInstanceContinuesWithItsConfigurationIfNoneCanBeMadeOfTheNewOne() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"), AT_THE_END)) {
+            server.start();
+            Operations operations = server.server().operations();
+            Path occupied = Files.createFile(server.directory().resolve("occupied"));
+            server.writeInstance(Map.of("canal.file.data.dir", occupied.toString()));
+
+            assertThat(operations.whileStopped(SHOP, () -> {}))
+                    .contains("occupied")
+                    .contains("it continues with the configuration before");
+            assertContinues(operations);
+            assertThatThrownBy(() -> operations.restart(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("occupied");
+            assertContinues(operations);
+
+            operations.stop(SHOP);
+            assertThatThrownBy(() -> operations.start(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("occupied");
+            assertThat(operations.snapshot(SHOP).instance()).isEmpty();
+        }
+    }
+
+    private static void assertContinues(Operations operations) {
+        InstanceSnapshot snapshot = operations.snapshot(SHOP);
+        assertThat(snapshot.instance()).isPresent();
+        assertThat(snapshot.problem()).contains("occupied");
     }
 }

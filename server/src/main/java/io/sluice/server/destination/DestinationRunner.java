@@ -334,7 +334,7 @@ public final class DestinationRunner {
     }
 
     /**
-     * The same with another configuration. If no instance can be made of that, the one before continues.
+     * The same with a configuration. If it is another one, and no instance can be made of it, the one before continues.
      *
      * @return false if it does not run here
      * @throws IllegalStateException if the new instance cannot be made
@@ -344,6 +344,9 @@ public final class DestinationRunner {
         try {
             if (isClosed || !isHere()) {
                 return false;
+            }
+            if (next.equals(slot.config())) {
+                return restart(limit);
             }
             String failure = reload(next, limit);
             if (failure != null) {
@@ -409,13 +412,26 @@ public final class DestinationRunner {
     }
 
     /** Returns why it could not be started; null if it was. */
-    private @Nullable String startAgain(InstanceConfig next) {
+    @GuardedBy("changes") private @Nullable String startAgain(InstanceConfig next) {
+        InstanceConfig before = slot.config();
         try {
             start(next);
             return null;
         } catch (RuntimeException e) {
             LOG.error("an instance cannot be started again: instance={}", name(), e);
-            return String.valueOf(e.getMessage());
+            String failure = String.valueOf(e.getMessage());
+            return next.equals(before) ? failure : startBefore(before, failure);
+        }
+    }
+
+    /** Has it continue with the configuration before, since no instance can be made of the next one. Returns what failed. */
+    @GuardedBy("changes") private String startBefore(InstanceConfig before, String failure) {
+        slot.setConfig(before);
+        try {
+            start();
+            return failure + "; it continues with the configuration before";
+        } catch (RuntimeException e) {
+            return "%s; nor can one be made of the configuration before: %s".formatted(failure, e.getMessage());
         }
     }
 

@@ -38,7 +38,7 @@ record ReloadOutcome(
     }
 
     /**
-     * Removes destinations, then adds some, then changes others. Those that are removed, and those that are changed, wait for what is in flight at the same
+     * Removes destinations, then changes some, then adds others. Those that are removed, and those that are changed, wait for what is in flight at the same
      * time. What cannot be put into force does not hold back the rest.
      */
     static ReloadOutcome of(ReloadPlan plan, ReloadTarget target) {
@@ -50,12 +50,9 @@ record ReloadOutcome(
         ReloadOutcome outcome = new ReloadOutcome();
         List<String> there = target.destinations();
         List<InstanceConfig> changes = new ArrayList<>();
+        List<InstanceConfig> additions = new ArrayList<>();
         for (InstanceConfig config : plan.taken()) {
-            if (there.contains(config.destination())) {
-                changes.add(config);
-            } else {
-                outcome.add(config, target);
-            }
+            (there.contains(config.destination()) ? changes : additions).add(config);
         }
         Map<String, Change> made = new ConcurrentHashMap<>();
         ConcurrentChanges.run(
@@ -65,6 +62,8 @@ record ReloadOutcome(
                 CHANGES_AT_A_TIME);
         changes.forEach(
                 config -> outcome.note(config.destination(), Objects.requireNonNull(made.get(config.destination()))));
+        additions.forEach(
+                config -> outcome.add(config, target)); // which may have a table, or a file, that another one has left
         return outcome;
     }
 

@@ -111,10 +111,22 @@ public final class Reloads {
      * @throws ControlRefusedException if what was read is not right, with all that is wrong with it; nothing is run then
      */
     public <T extends @Nullable Object> T start(String destination, Function<InstanceConfig, T> run) {
+        return start(destination, run, result -> null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param failed tells from what was returned why the destination could not be run with the configuration; null if it could
+     */
+    public <T extends @Nullable Object> T start(
+            String destination, Function<InstanceConfig, T> run, Function<T, @Nullable String> failed) {
         InstanceConfig config = beginStart(destination);
         @Nullable String failure = null;
         try {
-            return run.apply(config);
+            T result = run.apply(config);
+            failure = failed.apply(result);
+            return result;
         } catch (RuntimeException e) {
             failure = String.valueOf(e.getMessage());
             throw e;
@@ -190,10 +202,11 @@ public final class Reloads {
         if (noteOf(read).isPresent() && takenAlone.contains(destination) && now.isPresent()) {
             return now.get();
         }
-        InstanceConfig config = read.configuration().instances().stream()
+        InstanceConfig configured = read.configuration().instances().stream()
                 .filter(one -> one.destination().equals(destination))
                 .findFirst()
                 .orElseThrow(() -> new ControlRefusedException(notConfigured(read.configuration(), destination)));
+        InstanceConfig config = now.filter(same -> isSame).orElse(configured); // two that were read are never equal
         if (noteOf(read).isEmpty()) {
             source.takenOver(destination);
             takenAlone.add(destination);

@@ -267,7 +267,7 @@ final class SourceSession implements AutoCloseable {
             return Duration.ZERO;
         }
 
-        private void keepSchemas() throws IOException {
+        private void keepSchemas() {
             long now = time.nanos();
             if (now - schemasKeptNanos >= BETWEEN_LOOKS.toNanos()) {
                 schemasKeptNanos = now;

@@ -143,12 +143,8 @@ final class StreamStages implements AutoCloseable {
         schemas.abort();
     }
 
-    /**
-     * Writes the schema history again if its file was removed. By the thread that reads, between two chunks.
-     *
-     * @throws IOException if it cannot be reached
-     */
-    void keepSchemas() throws IOException {
+    /** Writes the schema history again if its file was removed. By the thread that reads, between two chunks. */
+    void keepSchemas() {
         schemas.keep();
     }
 

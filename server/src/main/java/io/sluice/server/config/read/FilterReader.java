@@ -11,7 +11,6 @@ import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.stream.options.Omitted;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,6 @@ final class FilterReader {
             FilterKeys.DROP_UPDATES, Omitted.UPDATES,
             FilterKeys.DROP_DELETES, Omitted.DELETES,
             FilterKeys.SKIP_TABLE_ERRORS, Omitted.MISMATCHED_ROWS);
-
-    private static final Set<String> EVERYTHING = Set.of(".*\\..*", ".*", ".*..*");
 
     private final Settings settings;
 
@@ -102,35 +99,19 @@ final class FilterReader {
         return doubts;
     }
 
-    /** The text of a statement has all values, also those of columns and tables that are left out. */
+    /** The text of a statement has all values, also those of columns that are left out. */
     private void doubtTexts(List<String> doubts) {
-        for (Key<String> key :
-                List.of(FilterKeys.DROP_COLUMNS, FilterKeys.KEEP_COLUMNS, FilterKeys.EXCLUDE, FilterKeys.INCLUDE)) {
+        for (Key<String> key : List.of(FilterKeys.DROP_COLUMNS, FilterKeys.KEEP_COLUMNS)) {
             Setting setting = settings.raw(key.name());
-            if (setting != null && excludes(key, settings.get(key))) {
-                String what = key.equals(FilterKeys.EXCLUDE) || key.equals(FilterKeys.INCLUDE) ? "tables" : "columns";
+            if (setting != null && !settings.get(key).isBlank()) {
                 doubts.add(
                         "%s: %s: does not hold for the texts of DML (beside rows: MariaDB logs them by default, MySQL with"
                                         .formatted(setting.origin(), key.name())
-                                + " binlog_rows_query_log_events), which are delivered with the values of excluded %s: set %s = true"
-                                        .formatted(what, FilterKeys.DROP_DML.name()));
+                                + " binlog_rows_query_log_events), which are delivered with the values of excluded columns: set %s = true"
+                                        .formatted(FilterKeys.DROP_DML.name()));
                 return;
             }
         }
-    }
-
-    /** Whether a list leaves out data of users; the example that is shipped excludes tables of the server itself. */
-    private static boolean excludes(Key<String> key, String list) {
-        List<String> items = Arrays.stream(list.split(",", -1))
-                .map(String::strip)
-                .filter(item -> !item.isEmpty())
-                .toList();
-        if (key.equals(FilterKeys.INCLUDE)) {
-            return !items.isEmpty() && items.stream().noneMatch(EVERYTHING::contains);
-        }
-        return !key.equals(FilterKeys.EXCLUDE)
-                ? !items.isEmpty()
-                : items.stream().anyMatch(item -> !item.startsWith("mysql\\.") && !item.startsWith("mysql."));
     }
 
     private static List<String> doubtsOf(String list) {

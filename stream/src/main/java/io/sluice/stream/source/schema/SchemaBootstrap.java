@@ -55,6 +55,9 @@ public final class SchemaBootstrap implements AutoCloseable {
     private @Nullable Origin origin;
     /** Whether replacing the table schemas has begun, and has failed: they are of no position then. */
     private boolean areTorn;
+
+    /** Whether the newest attempt to write a removed history again has failed. */
+    private boolean isLossReported;
     /** Whether a history in which nothing names its server was restored for a start elsewhere, and a restart could take it for that server's. */
     private boolean hasLeftCanal;
 
@@ -493,16 +496,26 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Writes the schemas of what was read to the history again if its file was removed: what follows would not be there at the next start.
-     *
-     * @throws IOException if the history cannot be reached
-     * @throws io.sluice.schema.history.HistoryException if it cannot be used, such as one that was replaced
+     * Writes the schemas of what was read to the history again if its file was removed: what follows would not be there at the next start. If that
+     * fails, the next DDL does, too, unless a later call succeeds; what needs no history is read until then.
      */
-    public void keep() throws IOException {
+    public void keep() {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
-        if (kept != null && tracker != null && !areTorn && kept.isGone()) {
+        if (kept == null || tracker == null || areTorn || !kept.isGone()) {
+            return;
+        }
+        try {
             keepAfterLoss(kept, tracker);
+            isLossReported = false;
+        } catch (IOException | RuntimeException e) {
+            if (!isLossReported) {
+                isLossReported = true;
+                LOG.warn(
+                        "a schema history that was removed cannot be written again: instance={} cause={}",
+                        instance,
+                        String.valueOf(e.getMessage()));
+            }
         }
     }
 
@@ -590,11 +603,6 @@ public final class SchemaBootstrap implements AutoCloseable {
         boolean isInterrupted = Thread.interrupted();
         try {
             keep();
-        } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "a schema history that was removed cannot be written again: instance={} cause={}",
-                    instance,
-                    String.valueOf(e.getMessage()));
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
