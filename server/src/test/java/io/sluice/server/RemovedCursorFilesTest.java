@@ -82,6 +82,19 @@ class RemovedCursorFilesTest {
         assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);
     }
 
+    /** The next process does not know them. */
+    @Test
+    void theEndOfTheProcessMakesARemovedDirectoryAgainForTheCursors() throws Exception {
+        SluiceServer server = start();
+        try {
+            Files.move(cursors.resolve(NAME), home.resolve("away"));
+        } finally {
+            server.stop(Duration.ZERO);
+        }
+
+        assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);
+    }
+
     /** Without it the instance would deliver past the pause at the next start. */
     @Test
     void thePauseBesideTheCursorComesBackWithIt() throws Exception {

@@ -69,7 +69,11 @@ public final class ClosingRunners {
 
     private void close(DestinationRunner runner) {
         try {
-            runner.close(this::left);
+            try {
+                runner.close(this::left);
+            } finally {
+                runner.writeLeftCursors();
+            }
         } catch (RuntimeException | Error e) { // the others, and what they share, are ended all the same
             LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
         }

@@ -603,4 +603,9 @@ public final class DestinationRunner {
             changes.unlock();
         }
     }
+
+    /** Writes cursors that could not be written when it was closed, at the end of the process. */
+    void writeLeftCursors() {
+        cursors.writeLeft();
+    }
 }

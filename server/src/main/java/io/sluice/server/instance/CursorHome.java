@@ -141,6 +141,42 @@ public final class CursorHome {
         }
     }
 
+    /**
+     * Writes cursors that the last instance could not write at its end, as without its directory, which is made again. To be called at the end of the
+     * process, when nothing can move the directory back to its place for an instance of this process, and the next process does not know the cursors.
+     */
+    public synchronized void writeLeft() {
+        Kept last = newest;
+        if (last == null || last.recall() == Recall.NONE) {
+            return;
+        }
+        List<Subscription> left = last.with(Recall.UNWRITTEN).lost();
+        if (left.isEmpty()) {
+            return;
+        }
+        try {
+            editor(last.place()).replace(left);
+            LOG.warn(
+                    "the directory of the cursors was removed, and is made again for the next process: instance={} directory={} cursors={}"
+                            + " remedy=put the other files of the directory back beside the new meta.dat",
+                    destination,
+                    last.place().directory(),
+                    left);
+        } catch (CursorException e) {
+            warnOfUnwritten(last.place(), left, e);
+        }
+    }
+
+    private void warnOfUnwritten(CursorConfig place, List<Subscription> left, CursorException cause) {
+        LOG.warn(
+                "the process ends, and its newest cursors could not be written: instance={} directory={} cursors={} cause={}"
+                        + " remedy=set them by sluice.sh cursor set before the next start",
+                destination,
+                place.directory(),
+                left,
+                String.valueOf(cause.getMessage()));
+    }
+
     /** Notes that an operator has set or deleted cursors while there is no instance: those of the last one are never written again. */
     public synchronized void changedByOperator() {
         if (newest != null) {

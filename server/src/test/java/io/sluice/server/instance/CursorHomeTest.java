@@ -428,4 +428,29 @@ class CursorHomeTest {
         assertThat(run(here)).isEmpty();
         assertThat(onDiskAt(here)).isEmpty();
     }
+
+    @Test
+    void cursorsAreLeftUnwrittenUntilTheProcessEnds() throws IOException {
+        run(here, SENDER);
+        CursorStore last = home.open(here, OwnershipTerm.sole(), source, this::opened);
+        Files.move(here.directory(), dir.resolve("away"));
+        last.close();
+        home.forgetMemory();
+        assertThat(here.directory()).doesNotExist();
+
+        home.writeLeft();
+
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    @Test
+    void cursorsThatAreRemovedAfterTheirInstanceHasEndedStayRemovedAtTheEndOfTheProcess() throws IOException {
+        run(here, SENDER);
+        home.forgetMemory();
+        Files.move(here.directory(), dir.resolve("away"));
+
+        home.writeLeft();
+
+        assertThat(here.directory()).doesNotExist();
+    }
 }

@@ -176,7 +176,7 @@ final class CursorFileLock implements AutoCloseable {
                     "the directory %s of the cursors was removed while the instance runs: put it back, the cursors are written as soon as it is there"
                             .formatted(directory));
         }
-        locked = locked(cursorFile, destination, how, before.key());
+        locked = locked(cursorFile, destination, this::tryLockAgain, before.key());
         closeQuietly(before.channel());
         if (!locked.key().equals(before.key())) {
             forget(before.key());
@@ -186,6 +186,19 @@ final class CursorFileLock implements AutoCloseable {
                         + " remedy=leave the files beside the cursors in place, or set canal.file.data.dir to a directory that no deployment replaces",
                 destination,
                 file);
+    }
+
+    /** There were locks before, so that a failure may pass; the lock stays as it is. */
+    private boolean tryLockAgain(FileChannel channel) throws IOException {
+        try {
+            return how.tryLock(channel);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            throw CursorException.ofLockFile(
+                    "cursor file %s cannot be locked: %s: check the locks of its file system".formatted(cursorFile, e),
+                    e);
+        }
     }
 
     /** The channel that has the lock; null if there are no locks. */

@@ -61,8 +61,11 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Whether the end could not write the file. */
     @GuardedBy("writing") private boolean isLeftUnwritten;
 
-    /** Whether the newest write has found no directory. */
-    @GuardedBy("writing") private boolean wasGone;
+    /** What something else has done to the file, which no write has mended yet; null if it has done nothing. */
+    @GuardedBy("writing") private @Nullable String damage;
+
+    /** Whether the newest flush could not look after the lock, which is logged once. */
+    @GuardedBy("writing") private boolean isLockInDoubt;
 
     /** Why nothing is written any more: another process has the lock; null if it has not. */
     @GuardedBy("writing") private @Nullable CursorException loss;
@@ -199,7 +202,15 @@ public final class FileCursorStore extends ClientCursorStore {
     public void flush() {
         Runnable listener = write();
         if (listener != null) {
-            listener.run();
+            try {
+                listener.run();
+            } catch (RuntimeException e) { // the cursors are written nevertheless
+                LOG.error(
+                        "a cursor file was written again, but not what belongs to it: instance={} file={}",
+                        destination,
+                        text.place(),
+                        e);
+            }
         }
     }
 
@@ -215,7 +226,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 throw new CursorException("cursor file %s is closed".formatted(text.place()));
             }
             keepLock();
-            String damage = damageOfFile();
+            damage = damageOfFile();
             if (isWritten && damage == null) {
                 return null;
             }
@@ -224,7 +235,9 @@ public final class FileCursorStore extends ClientCursorStore {
             try {
                 text.replace(file.text());
             } catch (IOException e) {
-                wasGone |= e instanceof NoSuchFileException;
+                if (damage == null && e instanceof NoSuchFileException) {
+                    damage = "removed";
+                }
                 throw new CursorException(
                         "cursor file %s cannot be written: %s: check its permissions and its disk"
                                 .formatted(text.place(), e),
@@ -236,12 +249,13 @@ public final class FileCursorStore extends ClientCursorStore {
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
-            wasGone = false;
-            return damage == null ? null : restoredListener;
+            boolean isRestored = damage != null;
+            damage = null;
+            return isRestored ? restoredListener : null;
         }
     }
 
-    /** @throws CursorException if the lock is not that of the file any more, and cannot be taken again */
+    /** @throws CursorException if another one has the lock of the file now, or if the directory is gone */
     @GuardedBy("writing") private void keepLock() {
         if (loss != null) {
             throw loss;
@@ -252,7 +266,13 @@ public final class FileCursorStore extends ClientCursorStore {
         try {
             lock.keep();
             inUseSinceNanos = null;
+            isLockInDoubt = false;
         } catch (CursorException e) {
+            if (e.isOfLockFile()) { // the cursors matter more, and the former lock is still held
+                inUseSinceNanos = null;
+                warnOfLock(e);
+                return;
+            }
             if (!e.isOfUse()) {
                 inUseSinceNanos = null;
             } else if (inUseSinceNanos == null) {
@@ -261,6 +281,18 @@ public final class FileCursorStore extends ClientCursorStore {
                 lose(e);
             }
             throw e;
+        }
+    }
+
+    @GuardedBy("writing") private void warnOfLock(CursorException cause) {
+        if (!isLockInDoubt) {
+            isLockInDoubt = true;
+            LOG.warn(
+                    "the lock file of the cursors was removed or replaced while the instance runs, and cannot be locked again; the cursors are written:"
+                            + " instance={} file={} cause={}",
+                    destination,
+                    text.place(),
+                    String.valueOf(cause.getMessage()));
         }
     }
 
@@ -292,8 +324,8 @@ public final class FileCursorStore extends ClientCursorStore {
 
     /** What something else has done to the file since it was written or read here; null if it is as it was. */
     @GuardedBy("writing") private @Nullable String damageOfFile() {
-        if (wasGone) {
-            return "removed";
+        if (damage != null) {
+            return damage;
         }
         if (isUncertain || !text.mayDiffer()) {
             return null;
@@ -309,13 +341,13 @@ public final class FileCursorStore extends ClientCursorStore {
         }
     }
 
-    private void warnOfDamage(String damage, List<Subscription> newest) {
+    private void warnOfDamage(String what, List<Subscription> newest) {
         LOG.warn(
                 "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
                         + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
                 destination,
                 text.place(),
-                damage,
+                what,
                 newest);
     }
 

@@ -304,6 +304,88 @@ class RemovedCursorFileTest {
         lock.close();
     }
 
+    @Test
+    void aLockFileThatCannotBeOpenedKeepsNoCursorFromBeingWritten() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            Path lockFile = file().resolveSibling("meta.dat.lock");
+            Files.delete(lockFile);
+            Files.createDirectory(lockFile); // no user can open it to write
+            store.save(CursorStore.QUEUE_CLIENT, at(800));
+            store.flush();
+            store.save(CursorStore.QUEUE_CLIENT, at(900));
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(900));
+            assertThat(warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("cannot be locked again; the cursors are written", lockFile.toString());
+        }
+    }
+
+    @Test
+    void aRemovalIsRememberedUntilAWriteHasSucceeded() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            AtomicBoolean isRestored = new AtomicBoolean();
+            store.onRestored(() -> isRestored.set(true));
+            Files.delete(file());
+            Files.createDirectory(file()); // no file can be renamed over one that is not empty
+            Path inside = Files.createFile(file().resolve("inside"));
+            assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+            assertThat(isRestored).isFalse();
+            Files.delete(inside);
+            Files.delete(file());
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+            assertThat(isRestored).isTrue();
+            assertThat(warnings()).singleElement().asString().contains("is written again");
+        }
+    }
+
+    @Test
+    void aFailureOfWhatFollowsTheWriteFailsNoFlush() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            store.onRestored(() -> {
+                throw new IllegalStateException("no pause");
+            });
+            Files.delete(file());
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(700));
+            assertThat(lines.list)
+                    .anyMatch(line -> line.getLevel() == Level.ERROR
+                            && line.getFormattedMessage().contains("but not what belongs to it: instance=shop"));
+        }
+    }
+
+    @Test
+    void aPassingFailureOfLocksIsNoEndOfTheLock() throws IOException {
+        Path lockFile = file().resolveSibling("meta.dat.lock");
+        AtomicBoolean fails = new AtomicBoolean();
+        CursorFileLock lock = CursorFileLock.take(file(), NAME, channel -> {
+            if (fails.get()) {
+                throw new IOException("No locks available");
+            }
+            return channel.tryLock(1 << 20, 1, false) != null;
+        });
+        Files.delete(lockFile);
+        fails.set(true);
+        assertThatThrownBy(lock::keep).isInstanceOf(CursorException.class).hasMessageContaining("No locks available");
+        fails.set(false);
+
+        lock.keep();
+
+        assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+        lock.close();
+    }
+
     private static String heldFor(Path path) throws IOException {
         Process other = LockHolders.hold(path);
         try {
