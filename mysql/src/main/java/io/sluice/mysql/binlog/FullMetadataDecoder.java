@@ -169,7 +169,7 @@ final class FullMetadataDecoder {
         for (long i = 0; i < count; i++) {
             EventBody text = from.slice(from.readPackedLong());
             if (decoder == null
-                    || charset.equals(BINARY) && isUtf8(text)) { // as in the server's own texts of such columns
+                    || BINARY.equals(charset) && isUtf8(text)) { // as in the server's own texts of such columns
                 texts.add(text.readText(text.remaining(), StandardCharsets.UTF_8));
             } else {
                 ByteWriter utf8 = new ByteWriter(Math.max(16, text.remaining()));

@@ -559,21 +559,37 @@ public final class SchemaTracker {
     private List<Statement> parse(String sql, String sessionSchema, SqlMode mode) {
         StatementParser parser = new StatementParser(sql, sessionSchema, source, mode);
         List<Statement> statements = parse(parser);
-        return parser.isModeUnknown() ? parseInAnyMode(sql, sessionSchema, mode, statements) : statements;
+        if (!parser.isModeUnknown()) {
+            return statements;
+        }
+        Set<List<Statement>> readings = new LinkedHashSet<>(List.of(statements));
+        Set<List<Statement>> unclosed = new HashSet<>();
+        if (parser.isUnclosed()) {
+            unclosed.add(statements);
+        }
+        for (SqlMode other : mode.alternatives()) {
+            StatementParser again = new StatementParser(sql, sessionSchema, source, other);
+            List<Statement> reading = parse(again);
+            if (again.isUnclosed()) { // the source has not read it so, since it has run it
+                unclosed.add(reading);
+            }
+            readings.add(reading);
+        }
+        if (!unclosed.containsAll(readings)) {
+            readings.removeAll(unclosed);
+        }
+        return ofReadings(readings, statements);
     }
 
     /**
      * The statements of a text that was read in a mode that is not known: those of the modes in which it can be read, if they are the same. If not, it is unreadable.
      *
+     * @param readings those in which all is closed, if there are such
      * @param inMode the statements in the mode of the event
      */
-    private List<Statement> parseInAnyMode(String sql, String sessionSchema, SqlMode mode, List<Statement> inMode) {
-        Set<List<Statement>> readings = new LinkedHashSet<>(List.of(inMode));
-        for (SqlMode other : mode.alternatives()) {
-            readings.add(parse(new StatementParser(sql, sessionSchema, source, other)));
-        }
+    private static List<Statement> ofReadings(Set<List<Statement>> readings, List<Statement> inMode) {
         if (readings.size() == 1) {
-            return inMode;
+            return readings.iterator().next();
         }
         readings.removeIf(reading -> reading.stream()
                 .anyMatch(statement -> statement instanceof Statement.UnreadableDdl

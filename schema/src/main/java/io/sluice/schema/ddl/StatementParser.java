@@ -61,6 +61,11 @@ final class StatementParser {
         return isModeUnknown;
     }
 
+    /** Whether what was read so far ends in a string, a name or a comment that is not closed, so that no server has run it as it was read. */
+    boolean isUnclosed() {
+        return cursor.isUnclosed();
+    }
+
     /** The next statement; null after the last one. */
     @Nullable Statement next() {
         while (cursor.acceptSign(';')) {
@@ -136,7 +141,8 @@ final class StatementParser {
         if (cursor.accept("SET", "STATEMENT")) {
             while (!cursor.isAtStatementEnd() && !cursor.accept("FOR")) {
                 isModeUnknown |= IdentifierCase.areSame(cursor.peek().text(), "sql_mode")
-                        && cursor.peek(1).isSign('=');
+                        && (cursor.peek(1).isSign('=')
+                                || cursor.peek(1).isSign(':') && cursor.peek(2).isSign('='));
                 cursor.next();
             }
         }

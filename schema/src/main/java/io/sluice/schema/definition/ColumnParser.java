@@ -301,13 +301,18 @@ final class ColumnParser {
     /** To the {@code END} that is the expression's own. */
     private void skipCase() throws UnreadableSqlException {
         int depth = 0;
+        boolean isBehindName = false;
         do {
-            if (cursor.peek().kind() == Kind.END) {
+            Kind kind = cursor.peek().kind();
+            if (kind == Kind.END) {
                 throw new UnreadableSqlException("a CASE is not ended");
             }
-            if (cursor.acceptSign('.')) {
+            if (isBehindName && cursor.acceptSign('.')) { // else that of a number
                 cursor.next(); // a name, whatever word it is
-            } else if (cursor.accept("CASE")) {
+                continue;
+            }
+            isBehindName = kind == Kind.WORD || kind == Kind.NAME;
+            if (cursor.accept("CASE")) {
                 depth++;
             } else if (cursor.accept("END")) {
                 depth--;

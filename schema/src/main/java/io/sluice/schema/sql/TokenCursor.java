@@ -31,6 +31,11 @@ public final class TokenCursor {
         return lexer.hasBytesForStrings();
     }
 
+    /** Whether what was read so far ends in a string, a name or a comment that is not closed. */
+    public boolean isUnclosed() {
+        return lexer.isUnclosed();
+    }
+
     /** The next token, without stepping over it. */
     public Token peek() {
         return peek(0);

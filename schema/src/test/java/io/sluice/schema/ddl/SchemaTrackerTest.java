@@ -1182,7 +1182,10 @@ class SchemaTrackerTest {
                 "NO_BACKSLASH_ESCAPES | ADD d DATE FIRST | d DATE, a INT, b INT",
                 "~~ | ADD \"d\" INT FIRST | d INT, a INT, b INT",
                 "~~ | ADD d INT COMMENT 'x\\', ADD z INT FIRST -- ' | ~~",
-                "NO_BACKSLASH_ESCAPES | ADD d INT COMMENT 'x\\' FIRST, ADD e INT COMMENT ' y' | ~~",
+                "NO_BACKSLASH_ESCAPES | ADD d INT COMMENT 'x\\' FIRST, ADD e INT COMMENT ' y' | d INT, a INT, b INT, e INT",
+                "~~ | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' | a INT, b INT, d INT, e INT",
+                "NO_BACKSLASH_ESCAPES | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' | a INT, b INT, d INT, e INT",
+                "~~ | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' /* | ~~",
                 "ORACLE | ADD d DATE | ~~",
                 "ORACLE | ADD d INT | a INT, b INT, d INT",
             })
@@ -1197,6 +1200,18 @@ class SchemaTrackerTest {
 
         assertThat(source.asked).hasSize(expected.isEmpty() ? 1 : 0);
         assertThat(expected).isEqualTo(expected.isEmpty() ? "" : SchemaTexts.text(mariaDb.table(T)));
+    }
+
+    @Test
+    void aModeThatSetStatementAssignsIsAsUnknown() throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+        mariaDb.apply("CREATE TABLE t (a INT, b INT)", "shop");
+        mariaDb.apply(
+                "SET STATEMENT sql_mode := 'NO_BACKSLASH_ESCAPES' FOR ALTER TABLE t MODIFY b INT COMMENT 'x\\' FIRST -- '",
+                "shop",
+                new SqlMode(false, true));
+
+        assertThat(source.asked).containsExactly(T);
     }
 
     @Test
