@@ -562,23 +562,16 @@ public final class SchemaTracker {
         if (!parser.isModeUnknown()) {
             return statements;
         }
-        Set<List<Statement>> readings = new LinkedHashSet<>(List.of(statements));
-        Set<List<Statement>> unclosed = new HashSet<>();
-        if (parser.isUnclosed()) {
-            unclosed.add(statements);
-        }
+        Set<List<Statement>> closed = new LinkedHashSet<>();
+        Set<List<Statement>> unclosed =
+                new LinkedHashSet<>(); // which the source has not read so, since it has run them
+        (parser.isUnclosed() ? unclosed : closed).add(statements);
         for (SqlMode other : mode.alternatives()) {
             StatementParser again = new StatementParser(sql, sessionSchema, source, other);
             List<Statement> reading = parse(again);
-            if (again.isUnclosed()) { // the source has not read it so, since it has run it
-                unclosed.add(reading);
-            }
-            readings.add(reading);
+            (again.isUnclosed() ? unclosed : closed).add(reading);
         }
-        if (!unclosed.containsAll(readings)) {
-            readings.removeAll(unclosed);
-        }
-        return ofReadings(readings, statements);
+        return ofReadings(closed.isEmpty() ? unclosed : closed, statements);
     }
 
     /**

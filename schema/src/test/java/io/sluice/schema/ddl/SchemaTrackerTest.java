@@ -1186,6 +1186,7 @@ class SchemaTrackerTest {
                 "~~ | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' | a INT, b INT, d INT, e INT",
                 "NO_BACKSLASH_ESCAPES | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' | a INT, b INT, d INT, e INT",
                 "~~ | ADD d INT COMMENT 'it\\'s', ADD e INT COMMENT 'x' /* | ~~",
+                "~~ | ADD d INT COMMENT 'x\\' | a INT, b INT, d INT",
                 "ORACLE | ADD d DATE | ~~",
                 "ORACLE | ADD d INT | a INT, b INT, d INT",
             })
