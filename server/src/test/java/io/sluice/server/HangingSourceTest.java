@@ -3,16 +3,12 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.server.config.read.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.testkit.process.FreePorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -44,29 +40,18 @@ class HangingSourceTest {
     }
 
     private SluiceServer start(int port) throws Exception {
-        write("conf/shop/instance.properties", """
+        ServerFiles files = new ServerFiles(home);
+        files.write("conf/shop/instance.properties", """
                 canal.instance.master.address = 127.0.0.1:%d
                 canal.instance.tsdb.enable = false
                 canal.mq.topic = shop
                 """.formatted(port));
-        Path properties = write("conf/canal.properties", """
+        files.write("conf/canal.properties", """
                 canal.serverMode = kafka
                 kafka.bootstrap.servers = 127.0.0.1:9
                 canal.destinations = shop
                 canal.metrics.pull.port = %d
                 """.formatted(FreePorts.next()));
-        return SluiceServer.start(
-                ConfigLoader.load(
-                        properties,
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                new CountingBroker());
-    }
-
-    private Path write(String file, String text) throws Exception {
-        Path path = home.resolve(file);
-        Files.createDirectories(path.getParent());
-        return Files.writeString(path, text);
+        return files.start();
     }
 }

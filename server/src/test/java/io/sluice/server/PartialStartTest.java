@@ -3,9 +3,6 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.config.read.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
@@ -23,18 +20,19 @@ class PartialStartTest {
     @TempDir
     private Path home;
 
-    private Path properties;
+    private ServerFiles files;
 
     @BeforeEach
     void configure() throws Exception {
+        files = new ServerFiles(home);
         for (String name : new String[] {"first", "second"}) {
-            write("conf/" + name + "/instance.properties", """
+            files.write("conf/" + name + "/instance.properties", """
                     canal.instance.master.address = 127.0.0.1:9
                     canal.instance.tsdb.enable = false
                     canal.mq.topic = shop
                     """);
         }
-        properties = write("conf/canal.properties", """
+        files.write("conf/canal.properties", """
                 canal.serverMode = kafka
                 kafka.bootstrap.servers = 127.0.0.1:9
                 canal.destinations = first,second
@@ -43,27 +41,11 @@ class PartialStartTest {
                 """.formatted(home.resolve("cursors"), FreePorts.next()));
     }
 
-    private Path write(String file, String text) throws Exception {
-        Path path = home.resolve(file);
-        Files.createDirectories(path.getParent());
-        return Files.writeString(path, text);
-    }
-
-    private SluiceServer start() throws Exception {
-        return SluiceServer.start(
-                ConfigLoader.load(
-                        properties,
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                new CountingBroker());
-    }
-
     @Test
     void theOtherInstancesRunAndTheOneThatCannotIsShownAsFailed() throws Exception {
-        write("cursors/first/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/first/meta.dat", "{\"clientDatas\":[");
 
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             assertThat(server.instances()).extracting(Instance::name).containsExactly("second");
             InstanceSnapshot failed = server.operations().snapshot("first");
@@ -83,9 +65,9 @@ class PartialStartTest {
     /** Without other instances the server would end, and be started again by what runs it. */
     @Test
     void oneThatCannotBeMadeIsTriedAgainWhileOthersRun() throws Exception {
-        write("cursors/first/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/first/meta.dat", "{\"clientDatas\":[");
 
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             assertThat(server.operations().snapshot("first").retryAt()).isNotNull();
             assertThat(server.problems())
@@ -97,21 +79,22 @@ class PartialStartTest {
 
     @Test
     void theServerDoesNotStartIfNoInstanceCanRun() throws Exception {
-        write("cursors/first/meta.dat", "{\"clientDatas\":[");
-        write("cursors/second/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/first/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/second/meta.dat", "{\"clientDatas\":[");
 
-        assertThatThrownBy(this::start)
+        assertThatThrownBy(files::start)
                 .isInstanceOf(CursorException.class)
                 .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
     }
 
     @Test
     void theServerStaysIfAnInstanceIsTriedAgain() throws Exception {
-        write("cursors/first/meta.dat", "{\"clientDatas\":[");
-        write("cursors/second/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/first/meta.dat", "{\"clientDatas\":[");
+        files.write("cursors/second/meta.dat", "{\"clientDatas\":[");
+        Path properties = home.resolve("conf/canal.properties");
         Files.writeString(properties, Files.readString(properties) + "canal.instance.restart = backoff\n");
 
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             assertThat(server.instances()).isEmpty();
             assertThat(server.problems()).hasSize(2);

@@ -5,9 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.server.config.read.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.store.cursor.CursorStore;
@@ -33,18 +30,19 @@ class RemovedCursorFilesTest {
     @TempDir
     private Path home;
 
-    private Path properties;
+    private ServerFiles files;
     private Path cursors;
 
     @BeforeEach
     void configure() throws Exception {
+        files = new ServerFiles(home);
         cursors = home.resolve("cursors");
-        write("conf/" + NAME + "/instance.properties", """
+        files.write("conf/" + NAME + "/instance.properties", """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
                 canal.mq.topic = shop
                 """);
-        properties = write("conf/canal.properties", """
+        files.write("conf/canal.properties", """
                 canal.serverMode = kafka
                 kafka.bootstrap.servers = 127.0.0.1:9
                 canal.destinations = shop
@@ -54,25 +52,9 @@ class RemovedCursorFilesTest {
         new FileCursorEditor(cursors, NAME).replace(List.of(SENDER));
     }
 
-    private Path write(String file, String text) throws Exception {
-        Path path = home.resolve(file);
-        Files.createDirectories(path.getParent());
-        return Files.writeString(path, text);
-    }
-
-    private SluiceServer start() throws Exception {
-        return SluiceServer.start(
-                ConfigLoader.load(
-                        properties,
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                new CountingBroker());
-    }
-
     @Test
     void theNextStartIsAtTheCursorThatWasRemovedBeforeTheStop() throws Exception {
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             Files.delete(cursors.resolve(NAME).resolve("meta.dat"));
         } finally {
@@ -85,7 +67,7 @@ class RemovedCursorFilesTest {
     /** The next process does not know them. */
     @Test
     void theEndOfTheProcessMakesARemovedDirectoryAgainForTheCursors() throws Exception {
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             Files.move(cursors.resolve(NAME), home.resolve("away"));
         } finally {
@@ -99,7 +81,7 @@ class RemovedCursorFilesTest {
     @Test
     void thePauseBesideTheCursorComesBackWithIt() throws Exception {
         Path directory = cursors.resolve(NAME);
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             server.operations().pause(NAME, "before a DDL");
             Files.delete(directory.resolve("pace"));
@@ -117,7 +99,7 @@ class RemovedCursorFilesTest {
     @Test
     void anInstanceWhoseLockAnotherProcessHasTakenEndsWithTheReason() throws Exception {
         Path lockFile = cursors.resolve(NAME).resolve("meta.dat.lock");
-        SluiceServer server = start();
+        SluiceServer server = files.start();
         try {
             Files.delete(lockFile);
             Process other = new ProcessBuilder(

@@ -5,26 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.debezium.DebeziumFormat;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.LogFile;
-import io.sluice.format.entry.Origin;
-import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.message.BatchStamp;
 import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.format.split.RowPieces;
-import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.format.value.PartialJson;
-import io.sluice.mysql.binlog.ColumnCode;
-import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,44 +118,7 @@ class LoggedDifferencesTest {
             PartialJson form, boolean hasDocumentBefore, boolean isDelivered, String idAfter, String change) {
         String before = hasDocumentBefore ? "00" + FIRST_ID + DOCUMENT : "00" + FIRST_ID;
         String hex = "02" + (hasDocumentBefore ? "03" : "01") + "03" + before + OPTIONS + "00" + idAfter + change;
-        byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(
-                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
-        return new RowsEntry(
-                origin,
-                EventType.UPDATE,
-                table(isDelivered),
-                7,
-                EventBytes.of(bytes),
-                0,
-                bytes.length,
-                form,
-                0,
-                RowRules.DEFAULT);
-    }
-
-    private static MappedTable table(boolean isDelivered) {
-        TableMap map = new TableMap(
-                7,
-                "shop",
-                "cart",
-                new int[] {ColumnCode.LONG, ColumnCode.JSON},
-                new int[] {0, 4},
-                new boolean[2],
-                null);
-        ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
-        return new MappedTable(
-                "shop",
-                "cart",
-                List.of(
-                        new MappedColumn(
-                                "id", "int", true, types.of(map, 0, new ColumnDeclaration("id", "int", false, null))),
-                        new MappedColumn(
-                                "j",
-                                "json",
-                                false,
-                                types.of(map, 1, new ColumnDeclaration("j", "json", false, "utf8mb4")),
-                                isDelivered)));
+        return JsonCarts.update(hex, form, ColumnTypes.defaults(ZoneOffset.UTC), isDelivered);
     }
 
     private static String flat(Entry entry) {

@@ -3,25 +3,15 @@ package io.sluice.format.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Encodings;
-import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.LogFile;
-import io.sluice.format.entry.Origin;
-import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
-import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.format.value.PartialJson;
 import io.sluice.format.value.ValueOptions;
-import io.sluice.mysql.binlog.ColumnCode;
-import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.Entry;
-import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
-import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,45 +73,9 @@ class OpaqueJsonTest {
     }
 
     private static RowsEntry entry(ValueOptions options, String hex) {
-        byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(
-                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
         // Without the options of values, rows have no differences.
         PartialJson form = hex.contains(REPLACED) ? PartialJson.DOCUMENT : null;
-        return new RowsEntry(
-                origin,
-                EventType.UPDATE,
-                table(options),
-                7,
-                EventBytes.of(bytes),
-                0,
-                bytes.length,
-                form,
-                0,
-                RowRules.DEFAULT);
-    }
-
-    private static MappedTable table(ValueOptions options) {
-        TableMap map = new TableMap(
-                7,
-                "shop",
-                "cart",
-                new int[] {ColumnCode.LONG, ColumnCode.JSON},
-                new int[] {0, 4},
-                new boolean[2],
-                null);
-        ColumnTypes types = new ColumnTypes(options);
-        return new MappedTable(
-                "shop",
-                "cart",
-                List.of(
-                        new MappedColumn(
-                                "id", "int", true, types.of(map, 0, new ColumnDeclaration("id", "int", false, null))),
-                        new MappedColumn(
-                                "j",
-                                "json",
-                                false,
-                                types.of(map, 1, new ColumnDeclaration("j", "json", false, "utf8mb4")))));
+        return JsonCarts.update(hex, form, new ColumnTypes(options), true);
     }
 
     private static String flat(RowsEntry entry) {

@@ -492,7 +492,7 @@ class FleetTest {
         }
     }
 
-    /** Of two users who edit different limits, neither undoes what the other one has set. */
+    /** If two users edit different limits, neither undoes what the other one has set. */
     @Test
     void aLimitThatIsNotGivenStays() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
