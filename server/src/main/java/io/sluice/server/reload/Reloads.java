@@ -206,7 +206,7 @@ public final class Reloads {
                 .filter(one -> one.destination().equals(destination))
                 .findFirst()
                 .orElseThrow(() -> new ControlRefusedException(notConfigured(read.configuration(), destination)));
-        InstanceConfig config = now.filter(same -> isSame).orElse(configured); // two that were read are never equal
+        InstanceConfig config = now.filter(same -> isSame).orElse(configured); // two that were read are not equal
         if (noteOf(read).isEmpty()) {
             source.takenOver(destination);
             takenAlone.add(destination);

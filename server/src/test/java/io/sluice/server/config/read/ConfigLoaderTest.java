@@ -111,29 +111,6 @@ class ConfigLoaderTest {
         Files.createDirectories(home.resolve("conf"));
     }
 
-    /** Otherwise each start would count as one with another configuration. */
-    @Test
-    void anInstanceThatIsReadAgainIsEqual() throws Exception {
-        server(SERVER);
-        instance("shop", INSTANCE + """
-                canal.instance.standby.address = db2:3306
-                canal.instance.filter.regex = shop\\\\..*
-                canal.instance.filter.black.regex = shop\\\\.t
-                canal.instance.filter.black.field = shop.u:a/b
-                canal.instance.master.journal.name = binlog.000007
-                canal.instance.master.position = 4
-                canal.mq.dynamicTopic = .*\\\\..*
-                canal.mq.partitionsNum = 3
-                canal.mq.partitionHash = .*\\\\..*:$pk$
-                canal.mq.messageKey = pk
-                canal.instance.timezone = Asia/Shanghai
-                canal.instance.restart = backoff
-                canal.instance.schema.reload = shop.v
-                """);
-
-        assertThat(load().instances()).isEqualTo(load().instances()).hasSize(1);
-    }
-
     @Test
     void aMinimalConfigurationGetsTheDefaults() throws Exception {
         server(SERVER);

@@ -7,7 +7,6 @@ import io.sluice.schema.history.HistoryConfig;
 import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,24 +23,6 @@ public record SchemaOptions(
 
     public SchemaOptions {
         references = List.copyOf(references);
-    }
-
-    /** Filters with the same lists are equal. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof SchemaOptions options
-                && Objects.equals(options.history, history)
-                && listsOf(options.reloaded).equals(listsOf(reloaded))
-                && options.references.equals(references);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(history, listsOf(reloaded), references);
-    }
-
-    private static List<String> listsOf(@Nullable TableFilter filter) {
-        return filter == null ? List.of() : List.of(filter.includedTables(), filter.excludedTables());
     }
 
     /** Without cursors. */

@@ -83,17 +83,6 @@ public final class RoutingRules {
         return texts;
     }
 
-    /** Rules of the same texts are equal. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof RoutingRules rules && rules.texts.equals(texts);
-    }
-
-    @Override
-    public int hashCode() {
-        return texts.hashCode();
-    }
-
     /** Whether everything goes to one partition of one topic, without keys. */
     public boolean isFixed() {
         return !isDynamic() && !isHashed() && keyOfAll == null && keyRules.isEmpty();
