@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

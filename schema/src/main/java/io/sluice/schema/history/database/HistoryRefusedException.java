@@ -1,11 +1,11 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ServerErrorException;
 
 /** Thrown if the server of a schema history can be reached, but does not take a statement, or would not. What was written before is not concerned. */
-final class HistoryRefusedException extends SourceException {
+public final class HistoryRefusedException extends SourceException {
     private static final long serialVersionUID = 1;
 
     private final int errno;
@@ -26,7 +26,7 @@ final class HistoryRefusedException extends SourceException {
     }
 
     /** Whether it was refused because of another transaction, so that it may be taken when that has ended. */
-    boolean isOfOtherTransaction() {
+    public boolean isOfOtherTransaction() {
         return errno == 1205 // ER_LOCK_WAIT_TIMEOUT
                 || errno == 1213 // ER_LOCK_DEADLOCK
                 || errno == 3101; // ER_TRANSACTION_ROLLBACK_DURING_COMMIT, a conflict within a replication group

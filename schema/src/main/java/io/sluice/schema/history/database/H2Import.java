@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The file is opened read-only. The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
  * interrupted; an interrupt of the caller ends the import, and the new history remains as it was.
  */
-final class H2Import {
+public final class H2Import {
     private static final int ROWS_PER_PAGE = 200;
     private static final List<String> SNAPSHOT_COLUMNS = List.of(
             "id",
@@ -60,7 +60,7 @@ final class H2Import {
      * @param user the user with which the file was made
      * @param password the same user's
      */
-    H2Import(H2File file, String settings, String user, String password) {
+    public H2Import(H2File file, String settings, String user, String password) {
         this.file = file;
         if (file.stem().toString().indexOf(';') >= 0) {
             throw new IllegalArgumentException("a path with settings of H2: " + file.stem());
@@ -84,7 +84,7 @@ final class H2Import {
      * @throws HistoryException if the file cannot be read
      * @throws IOException if the thread was interrupted
      */
-    long copyInto(HistoryDatabase target) throws IOException {
+    public long copyInto(HistoryDatabase target) throws IOException {
         if (file.isCutOff()) {
             throw failure(new IOException("the end of the file is missing"));
         }

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
@@ -32,20 +32,22 @@ public record HistoryServerReport(
     private static final List<String> TABLES = List.of("meta_history", "meta_identity", "meta_snapshot");
 
     /**
-     * Asks a server.
+     * Queries a server.
      *
+     * @param destination the instance's name, by which its snapshots are known
      * @param timeout how long to wait for the connection, and for each answer
-     * @throws IOException if it cannot be reached, or refuses the login
+     * @throws IOException if it cannot be reached, or rejects the login
      */
-    public static HistoryServerReport read(HistoryLocation.MySql location, HistoryConfig config, Duration timeout)
+    public static HistoryServerReport read(
+            HistoryLocation.MySql location, String user, String password, String destination, Duration timeout)
             throws IOException {
-        ConnectOptions options = ConnectOptions.of(location.address(), config.user(), config.password())
+        ConnectOptions options = ConnectOptions.of(location.address(), user, password)
                 .withTls(location.tls())
                 .withPasswords(location.passwords())
                 .withTimeouts(timeout, timeout)
                 .withMaximumPacketBytes(MAX_RESULT_BYTES);
         try (MySqlConnection connection = MySqlConnection.openWithLimits(options.withDatabase(location.schema()))) {
-            return ofSchema(connection, location.schema(), config.destination());
+            return ofSchema(connection, location.schema(), destination);
         } catch (ServerErrorException e) {
             if (e.errno() != UNKNOWN_DATABASE) {
                 throw e;

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import org.sqlite.SQLiteException;
  *
  * <p>SQLite's calls are native: an interrupt of the thread neither ends them nor closes the file.
  */
-final class SqliteDatabase implements HistoryDatabase {
+public final class SqliteDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
 
     /** The log is cut to this size after it was larger, as with a take-over. */
@@ -49,7 +49,7 @@ final class SqliteDatabase implements HistoryDatabase {
      *
      * @throws HistoryException if it cannot be opened, is damaged, or is in use
      */
-    static SqliteDatabase open(Path file) {
+    public static SqliteDatabase open(Path file) {
         Connection connection = connect(file);
         try {
             SqliteDatabase database = new SqliteDatabase(file, connection);
@@ -87,7 +87,7 @@ final class SqliteDatabase implements HistoryDatabase {
         closeQuietly(connection, file); // first: this removes the write-ahead log
         connection = connect(file);
         configure();
-        HistoryTables.createTables(this);
+        TableCreation.create(this);
         LOG.warn(
                 "the schema history was removed while the instance runs, and is made again: file={}"
                         + " remedy=keep it in a directory that no deployment replaces (canal.file.data.dir, canal.instance.tsdb.url)",

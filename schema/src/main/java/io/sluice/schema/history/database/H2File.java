@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.protocol.file.DurableFiles;
 import java.io.FileInputStream;
@@ -20,13 +20,13 @@ import java.util.Map;
  *
  * @param stem its path without {@code .mv.db}
  */
-record H2File(Path stem) {
+public record H2File(Path stem) {
     private static final String SUFFIX = ".mv.db";
     private static final int HEADER_BYTES = 4096;
     private static final int OLDEST_FORMAT = 2;
     private static final int BUFFER_BYTES = 1 << 16;
 
-    Path path() {
+    public Path path() {
         return sibling(SUFFIX);
     }
 
@@ -34,12 +34,12 @@ record H2File(Path stem) {
         return stem.resolveSibling(stem.getFileName() + suffix);
     }
 
-    boolean exists() {
+    public boolean exists() {
         return Files.exists(path());
     }
 
     /** Whether it is in a format of H2 1.x, which H2 2.x cannot read, as its first block states. */
-    boolean isOfVersion1() throws IOException {
+    public boolean isOfVersion1() throws IOException {
         String format = header().get("format"); // without one, H2 reports what is wrong
         return format != null && number(format) < OLDEST_FORMAT;
     }
@@ -85,7 +85,7 @@ record H2File(Path stem) {
     }
 
     /** The SHA-256 of its content. */
-    String fingerprint() throws IOException {
+    public String fingerprint() throws IOException {
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");
@@ -102,12 +102,12 @@ record H2File(Path stem) {
     }
 
     /** Renames a file of version 1 to a name that states the version. */
-    Path putAside() throws IOException {
+    public Path putAside() throws IOException {
         return rename(".h2-1.x", SUFFIX);
     }
 
     /** Renames one whose rows are in a new history. */
-    Path markImported() throws IOException {
+    public Path markImported() throws IOException {
         return rename(SUFFIX, ".imported");
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A history database in a MySQL schema, over a connection that is opened when needed, and reopened after a failure. */
-final class MySqlDatabase implements HistoryDatabase {
+public final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
     private static final int DUPLICATE_COLUMN_NAME = 1060;
@@ -53,7 +53,7 @@ final class MySqlDatabase implements HistoryDatabase {
     /** {@code max_allowed_packet} of the connection. */
     private long maxPacketBytes = MAX_PACKET_BYTES;
 
-    MySqlDatabase(HistoryLocation.MySql location, String user, String password) {
+    public MySqlDatabase(HistoryLocation.MySql location, String user, String password) {
         this.location = location;
         this.options = ConnectOptions.of(location.address(), user, password)
                 .withTls(location.tls())

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.protocol.file.DurableFiles;
 import java.io.IOException;

@@ -1,11 +1,11 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A database for a schema history, with SQL that both MySQL and SQLite understand. For one thread, but for {@link #abort}. */
-interface HistoryDatabase extends AutoCloseable {
+public interface HistoryDatabase extends AutoCloseable {
     /** A list of statements that take effect together or not at all. */
     interface Changes {
         void run() throws IOException;

@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    HistoryException(String message) {
+    public HistoryException(String message) {
         super(message);
     }
 
-    HistoryException(String message, @Nullable Throwable cause) {
+    public HistoryException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

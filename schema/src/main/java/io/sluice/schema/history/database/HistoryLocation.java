@@ -1,4 +1,4 @@
-package io.sluice.schema.history;
+package io.sluice.schema.history.database;
 
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
