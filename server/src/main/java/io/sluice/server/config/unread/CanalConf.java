@@ -1,6 +1,7 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.unread;
 
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.PropertiesFile;
 import java.io.IOException;

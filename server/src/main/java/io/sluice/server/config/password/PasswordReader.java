@@ -1,11 +1,11 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.password;
 
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
 
 /** Reads the password of an instance's account, and decrypts it if it is encrypted. */
-final class PasswordReader {
+public final class PasswordReader {
     private static final String REMEDY = "; or set %s = false and give the password itself, by ${file:…} or ${env:…}"
             .formatted(SourceKeys.ENCRYPTED_PASSWORD.name());
 
@@ -17,13 +17,13 @@ final class PasswordReader {
      *
      * @param file the instance's file, where a key is missing
      */
-    PasswordReader(Settings settings, Origin file) {
+    public PasswordReader(Settings settings, Origin file) {
         this.settings = settings;
         this.file = file;
     }
 
     /** Reads it; empty if it cannot be decrypted, which is reported. */
-    String read() {
+    public String read() {
         if (!settings.get(SourceKeys.ENCRYPTED_PASSWORD)) {
             // canal takes the default for a blank one, too, but an account may have no password.
             return settings.isSetBlank(SourceKeys.PASSWORD)

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.password;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.origin;
 
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.remote.RemoteTexts;
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param local has the local file
  * @param address of the admin server
  */
-record ManagedTexts(FileTexts local, String address, RemoteTexts texts) implements ConfigTexts {
+public record ManagedTexts(FileTexts local, String address, RemoteTexts texts) implements ConfigTexts {
     @Override
     public boolean isManaged() {
         return true;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.password;
 
 import io.sluice.protocol.wire.Scramble;
 import java.util.Map;
@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Stored passwords that protect nothing: that of the empty one, and those of canal's files and documentation. */
-final class WellKnownPasswords {
+public final class WellKnownPasswords {
     private static final String EMPTY = Scramble.stored("");
 
     /** By what is stored of them. */
@@ -17,12 +17,12 @@ final class WellKnownPasswords {
     private WellKnownPasswords() {}
 
     /** Whether this is what is stored of the empty password. */
-    static boolean isEmpty(String stored) {
+    public static boolean isEmpty(String stored) {
         return stored.equals(EMPTY);
     }
 
     /** The password that this is stored of, if it is well-known. */
-    static Optional<String> find(String stored) {
+    public static Optional<String> find(String stored) {
         return Optional.ofNullable(KNOWN.get(stored));
     }
 }

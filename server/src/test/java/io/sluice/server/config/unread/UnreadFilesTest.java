@@ -1,7 +1,8 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.unread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.config.read.ConfigHome;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.testkit.canal.PolledAdmin;
 import java.nio.file.Files;

@@ -1,10 +1,12 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.unread;
 
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Warns of keys of instances that have another value in canal, since canal reads files that are not read here, as {@link CanalConf} has
  * them. Values are compared as they count for each instance, with their placeholders filled in.
  */
-final class UnreadFiles {
+public final class UnreadFiles {
     private final ConfigTexts texts;
     private final Path file;
     private final PropertiesFile server;
@@ -45,7 +47,7 @@ final class UnreadFiles {
      * @param file the server's file
      * @param server the text of the server that counts
      */
-    UnreadFiles(
+    public UnreadFiles(
             ConfigTexts texts,
             Path file,
             PropertiesFile server,
@@ -63,7 +65,7 @@ final class UnreadFiles {
     }
 
     /** Compares the values of one instance, and warns of its file in {@code conf/} if that is another one. */
-    void check(Path confDirectory, String destination, CursorKind cursors, PropertiesFile instance) {
+    public void check(Path confDirectory, String destination, CursorKind cursors, PropertiesFile instance) {
         if (texts.isManaged()) {
             // Here another warning says that the file of the instance is not read.
             canalServer.ifPresent(unread -> {
@@ -107,7 +109,7 @@ final class UnreadFiles {
     }
 
     /** Warns of {@code conf/canal.properties}, after all instances were checked. */
-    void warnOfServer() {
+    public void warnOfServer() {
         canalServer.ifPresent(unread -> {
             if (texts.isManaged()) {
                 warn(
@@ -175,7 +177,7 @@ final class UnreadFiles {
     private static boolean isSameEnsemble(@Nullable Setting ours, @Nullable Setting theirs) {
         return theirs == null
                 || theirs.isBlank()
-                || (ours != null && ClusterReader.isSameEnsemble(ours.text(), theirs.text()));
+                || (ours != null && ClusterKeys.isSameEnsemble(ours.text(), theirs.text()));
     }
 
     private boolean isSame(Key<?> key, @Nullable Setting ours, @Nullable Setting theirs) {

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.origin;
 
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
@@ -23,11 +23,11 @@ import java.util.stream.Stream;
  * @param file the server's file
  * @param known the files of instances that were read; gets those that are read. Thread-safe
  */
-record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
+public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     private static final String INSTANCE_FILE = "instance.properties";
 
     /** Files of which none was read before. */
-    FileTexts(Path file) {
+    public FileTexts(Path file) {
         this(file, ConcurrentHashMap.newKeySet());
     }
 
@@ -116,7 +116,7 @@ record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
         }
     }
 
-    static Path instanceFile(Path confDirectory, String destination) {
+    public static Path instanceFile(Path confDirectory, String destination) {
         return confDirectory.resolve(destination).resolve(INSTANCE_FILE);
     }
 

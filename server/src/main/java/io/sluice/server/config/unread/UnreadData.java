@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.unread;
 
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.Configuration;
@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>An instance that was read with its cursors in that folder takes them along when the directory changes, so what has been read is kept.
  */
-final class UnreadData {
+public final class UnreadData {
     private final Path baseDirectory;
     private final Environment environment;
     private final CanalConf canal;
@@ -46,7 +46,7 @@ final class UnreadData {
      * @param file the server's file
      * @param baseDirectory what relative paths start from
      */
-    UnreadData(Path file, Path baseDirectory, Environment environment) {
+    public UnreadData(Path file, Path baseDirectory, Environment environment) {
         this.baseDirectory = baseDirectory;
         this.environment = environment;
         this.canal = new CanalConf(file, baseDirectory);
@@ -57,7 +57,7 @@ final class UnreadData {
      *
      * @param isManaged whether it was read from an admin server, whose texts win over the files in canal, too
      */
-    ReadConfiguration check(ReadConfiguration given, boolean isManaged) {
+    public ReadConfiguration check(ReadConfiguration given, boolean isManaged) {
         Optional<PropertiesFile> canalServer = isManaged ? Optional.empty() : canal.server();
         Configuration configuration = given.configuration();
         Path confDirectory = configuration.server().confDirectory();

@@ -1,9 +1,10 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.password;
 
 import static io.sluice.server.config.read.ConfigHome.SERVER;
 import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.config.read.ConfigHome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.origin;
 
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The texts that a configuration is read from: files, those of an admin server, or some that a client has sent. */
-interface ConfigTexts {
+public interface ConfigTexts {
     /**
      * {@code canal.properties}.
      *
