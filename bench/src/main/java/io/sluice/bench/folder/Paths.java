@@ -1,4 +1,4 @@
-package io.sluice.bench;
+package io.sluice.bench.folder;
 
 import java.io.IOException;
 import java.nio.file.Files;

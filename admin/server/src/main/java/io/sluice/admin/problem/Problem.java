@@ -1,4 +1,4 @@
-package io.sluice.admin.web;
+package io.sluice.admin.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * The body of an answer that is an error, as RFC 9457 has it.
+ * The body of a response that is an error, as RFC 9457 specifies.
  *
  * @param status the HTTP status
  * @param title what the status means
  * @param detail what is wrong, and what to do
- * @param problems of a configuration; null if it is about none
- * @param currentVersion of a configuration that another user has changed; else null
+ * @param problems the problems of a configuration; null if the error is not about one
+ * @param currentVersion the version of a configuration that another user has changed; else null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(
@@ -21,7 +21,7 @@ public record Problem(
         String detail,
         @Nullable List<ConfigProblem> problems,
         @Nullable Long currentVersion) {
-    static Problem of(HttpStatus status, String detail) {
+    public static Problem of(HttpStatus status, String detail) {
         return new Problem(status.value(), status.getReasonPhrase(), detail, null, null);
     }
 

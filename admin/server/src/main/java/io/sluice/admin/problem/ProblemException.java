@@ -1,11 +1,11 @@
-package io.sluice.admin.web;
+package io.sluice.admin.problem;
 
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/** A request that cannot be done; the answer says why, and what to do. Its detail is shown to the caller, so it holds no secret. */
+/** A request that failed; the response states the reason and the remedy. Its detail is shown to the caller, so it has no secret. */
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /**
-     * Makes one of any status.
+     * Makes an exception of any status.
      *
      * @param detail what is wrong, and what to do, as a sentence
      */
@@ -27,22 +27,22 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(Problem.of(status, detail), null);
     }
 
-    /** 400: what was sent is wrong. */
+    /** 400: the request is invalid. */
     public static ProblemException badRequest(String detail) {
         return of(HttpStatus.BAD_REQUEST, detail);
     }
 
-    /** 403: this caller may not. */
+    /** 403: the caller does not have the right. */
     public static ProblemException forbidden(String detail) {
         return of(HttpStatus.FORBIDDEN, detail);
     }
 
-    /** 404: there is no such thing. */
+    /** 404: what the request names does not exist. */
     public static ProblemException notFound(String detail) {
         return of(HttpStatus.NOT_FOUND, detail);
     }
 
-    /** 409: not as things are now. */
+    /** 409: the request is not possible in the current state. */
     public static ProblemException conflict(String detail) {
         return of(HttpStatus.CONFLICT, detail);
     }
@@ -58,12 +58,12 @@ public final class ProblemException extends RuntimeException {
                 Problem.of(HttpStatus.UNPROCESSABLE_CONTENT, detail).withProblems(problems), null);
     }
 
-    /** 429: too often; may be tried again after that time. */
+    /** 429: too many requests; the next one is possible after {@code retryAfter}. */
     public static ProblemException tooManyRequests(String detail, Duration retryAfter) {
         return new ProblemException(Problem.of(HttpStatus.TOO_MANY_REQUESTS, detail), retryAfter);
     }
 
-    /** 502: a server that was asked cannot be reached, or has said no. */
+    /** 502: a managed server cannot be reached, or has rejected the request. */
     public static ProblemException badGateway(String detail) {
         return of(HttpStatus.BAD_GATEWAY, detail);
     }
@@ -72,7 +72,8 @@ public final class ProblemException extends RuntimeException {
         return problem;
     }
 
-    @Nullable Duration retryAfter() {
+    /** Returns how long the caller has to wait before the next attempt; null if the response does not say. */
+    public @Nullable Duration retryAfter() {
         return retryAfter;
     }
 }

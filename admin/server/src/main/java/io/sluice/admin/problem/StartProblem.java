@@ -1,4 +1,4 @@
-package io.sluice.admin.web;
+package io.sluice.admin.problem;
 
 import org.springframework.boot.ExitCodeGenerator;
 
@@ -10,7 +10,7 @@ public final class StartProblem extends RuntimeException implements ExitCodeGene
     private final String remedy;
 
     /**
-     * Makes one.
+     * Makes an exception of a start.
      *
      * @param problem what is wrong
      * @param remedy what to do
@@ -20,7 +20,8 @@ public final class StartProblem extends RuntimeException implements ExitCodeGene
         this.remedy = remedy;
     }
 
-    String remedy() {
+    /** Returns what to do about it, as a sentence. */
+    public String remedy() {
         return remedy;
     }
 

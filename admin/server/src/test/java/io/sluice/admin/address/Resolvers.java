@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.address;
+package io.sluice.admin.address;
 
 /** Makes resolvers for tests of other packages. */
 public final class Resolvers {

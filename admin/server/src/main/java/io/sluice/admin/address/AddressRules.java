@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.address;
+package io.sluice.admin.address;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
