@@ -82,7 +82,7 @@ class LazyInstanceIT {
         CountDownLatch moved = new CountDownLatch(1);
         try (PulledServer server = new PulledServer(mysql, LAZY)) {
             server.start();
-            Thread mover = new Thread(() -> server.server().operations().whileStopped(PulledServer.DESTINATION, () -> {
+            Thread mover = new Thread(() -> server.server().operations().whileStopped(PulledServer.DESTINATION, next -> () -> {
                 begun.countDown();
                 awaitUninterruptibly(moved);
             }));

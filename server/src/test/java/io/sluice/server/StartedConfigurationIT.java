@@ -109,7 +109,7 @@ class StartedConfigurationIT {
             mysql.execute("insert into shop.t values (4)");
             server.writeInstance(at(before));
 
-            assertThat(server.server().operations().whileStopped(SHOP, () -> {}))
+            assertThat(server.server().operations().whileStopped(SHOP, next -> () -> {}))
                     .isNull();
 
             assertDelivers(server, "4");
@@ -126,7 +126,7 @@ class StartedConfigurationIT {
 
             assertThatThrownBy(() -> operations.restart(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
             assertThatThrownBy(() -> operations.release(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
-            assertThatThrownBy(() -> operations.whileStopped(SHOP, () -> {}))
+            assertThatThrownBy(() -> operations.whileStopped(SHOP, next -> () -> {}))
                     .satisfies(StartedConfigurationIT::namesAllThatIsWrong);
 
             assertThat(operations.snapshot(SHOP).instance()).containsSame(runs);
@@ -276,7 +276,7 @@ class StartedConfigurationIT {
             Path occupied = Files.createFile(server.directory().resolve("occupied"));
             server.writeInstance(Map.of("canal.file.data.dir", occupied.toString()));
 
-            assertThat(operations.whileStopped(SHOP, () -> {}))
+            assertThat(operations.whileStopped(SHOP, next -> () -> {}))
                     .contains("occupied")
                     .contains("it continues with the configuration before");
             assertContinues(operations);

@@ -10,13 +10,13 @@ class CursorCallsTest {
     @Test
     void theAnswerSaysWhyTheInstanceIsNotStartedAgain() {
         JsonNode answer =
-                CursorCalls.answer(List.of("SKIPPED all"), "no broker").value();
+                CursorCalls.json(List.of("SKIPPED all"), "no broker");
 
         assertThat(answer.path("lines"))
                 .extracting(JsonNode::asText)
                 .containsExactly("SKIPPED all", "the instance could not be started again: no broker");
         assertThat(answer.path("notStarted").asText()).isEqualTo("the instance could not be started again: no broker");
-        assertThat(CursorCalls.answer(List.of("SKIPPED all"), null).value().has("notStarted"))
+        assertThat(CursorCalls.json(List.of("SKIPPED all"), null).has("notStarted"))
                 .isFalse();
     }
 }

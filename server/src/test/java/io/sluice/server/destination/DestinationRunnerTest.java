@@ -142,7 +142,7 @@ class DestinationRunnerTest {
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
         startInVain();
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isPresent();
         assertThat(runner.slot().hasFailed()).isFalse();
@@ -153,7 +153,7 @@ class DestinationRunnerTest {
         startInVain();
         runner.stop(LIMIT);
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isEmpty();
     }
@@ -325,7 +325,7 @@ class DestinationRunnerTest {
         CountDownLatch isChanged = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
             isChanging.await();
 
             Future<?> closing = threads.submit(new ClosingRunners(List.of(runner, other), LIMIT, Time.SYSTEM)::run);
@@ -350,7 +350,7 @@ class DestinationRunnerTest {
         AtomicLong changesBefore = new AtomicLong(-1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
             isChanging.await();
 
             Thread closing = new Thread(() -> runner.close(() -> {
@@ -602,6 +602,7 @@ class DestinationRunnerTest {
                         () -> beforeMaking = () -> {
                             throw new IllegalStateException("no broker");
                         },
+                        LIMIT,
                         LIMIT))
                 .isEqualTo("no broker");
 
@@ -619,6 +620,7 @@ class DestinationRunnerTest {
                         () -> {
                             throw new ControlRefusedException("the cursor is locked");
                         },
+                        LIMIT,
                         LIMIT))
                 .isInstanceOf(ControlRefusedException.class)
                 .hasMessage("the cursor is locked; nor could the instance be started again: no broker");

@@ -84,8 +84,7 @@ final class UnreadData {
         }
         return right.size() == configuration.instances().size()
                 ? given
-                : new ReadConfiguration(
-                        configuration.with(right), given.serverProblems(), problems, given.sourceProblem());
+                : given.with(right, problems);
     }
 
     /** Where canal keeps the cursor of an instance. */
