@@ -109,7 +109,9 @@ final class CursorCalls {
             return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
         }
         return whileStopped(request, next -> {
-            lines(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+            lines(
+                    request,
+                    cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
             return cursors -> change.run(cursors, false);
         });
     }

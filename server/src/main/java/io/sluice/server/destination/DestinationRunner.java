@@ -399,8 +399,7 @@ public final class DestinationRunner {
      * @return null if it runs again, or should not; else why it could not be started
      * @throws ControlRefusedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
      */
-    public @Nullable String whileStopped(
-            Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
+    public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
         lock(wait);
         try {
             if (isClosed) {

@@ -162,6 +162,7 @@ final class Claims {
 
     /** What is under way, and how long it has been. */
     static String since(String by, long sinceNanos, Time time) {
-        return "%s, for %d s".formatted(by, Duration.ofNanos(time.nanos() - sinceNanos).toSeconds());
+        return "%s, for %d s"
+                .formatted(by, Duration.ofNanos(time.nanos() - sinceNanos).toSeconds());
     }
 }

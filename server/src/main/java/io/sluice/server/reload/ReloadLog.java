@@ -79,7 +79,9 @@ final class ReloadLog {
 
     /** A file that is touched to restart an instance, as canal does then, has no effect on one that runs. */
     void logTouched(String destination) {
-        LOG.info("the file of an instance was written again with the same values, so it runs on: instance={}", destination);
+        LOG.info(
+                "the file of an instance was written again with the same values, so it runs on: instance={}",
+                destination);
     }
 
     /**

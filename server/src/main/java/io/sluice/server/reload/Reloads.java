@@ -167,7 +167,8 @@ public final class Reloads {
         String by = only == null ? "a reload" : "a reload of " + only;
         Deadline others = Deadline.in(WAIT_LIMIT, time);
         Claims.Claim claim = only == null ? claims.claimAll(by, others) : claims.claim(only, by, others);
-        Deadline deadline = only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
+        Deadline deadline =
+                only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
         return carryOut(claim, only, () -> reading(by, deadline, read -> begin(read, only, claim)));
     }
 
@@ -185,8 +186,8 @@ public final class Reloads {
             release(claim);
             return Optional.empty();
         }
-        return Optional.of(
-                carryOut(claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim))));
+        return Optional.of(carryOut(
+                claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim))));
     }
 
     /** Carries out what is begun with a claim, which is released then. */
@@ -379,8 +380,7 @@ public final class Reloads {
      * is left to the next look.
      */
     public void look() {
-        find().ifPresent(found ->
-                ReloadLog.logInCanalsWords(carryOut(found.claim(), null, found::begun)));
+        find().ifPresent(found -> ReloadLog.logInCanalsWords(carryOut(found.claim(), null, found::begun)));
     }
 
     private Optional<Found> find() {

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class CursorCallsTest {
     @Test
     void theAnswerSaysWhyTheInstanceIsNotStartedAgain() {
-        JsonNode answer =
-                CursorCalls.json(List.of("SKIPPED all"), "no broker");
+        JsonNode answer = CursorCalls.json(List.of("SKIPPED all"), "no broker");
 
         assertThat(answer.path("lines"))
                 .extracting(JsonNode::asText)

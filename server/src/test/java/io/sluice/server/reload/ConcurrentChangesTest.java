@@ -100,14 +100,13 @@ class ConcurrentChangesTest {
         AtomicInteger made = new AtomicInteger();
         List<Runnable> all = Stream.concat(
                         changes(20, () -> {
-                            throw new StackOverflowError("too deep");
-                        })
+                                    throw new StackOverflowError("too deep");
+                                })
                                 .stream(),
                         changes(20, made::incrementAndGet).stream())
                 .toList();
 
-        assertThatThrownBy(() -> ConcurrentChanges.run(all, 4))
-                .isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> ConcurrentChanges.run(all, 4)).isInstanceOf(StackOverflowError.class);
 
         assertThat(made).hasValue(20);
     }

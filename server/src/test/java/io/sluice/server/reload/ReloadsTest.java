@@ -732,7 +732,7 @@ class ReloadsTest {
 
     /** Each may take half a minute, if its broker does not answer. */
     @Test
-    void instancesAreChangedAtTheSameTimeAndAfterOthersWereAdded() throws IOException {
+    void instancesAreChangedAtTheSameTimeAndBeforeOthersAreAdded() throws IOException {
         String other = "canal.instance.filter.black.regex = unused\\\\.t";
         List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("change a", "change b")));
         writeInstance("a", other);
@@ -758,7 +758,9 @@ class ReloadsTest {
         ReloadReport report = reloads.reload(null);
 
         assertThat(calls).hasSize(4).contains("remove a", "remove b").endsWith("add c", "removed");
-        assertThat(report.removed()).as("neither has waited in vain for the other").containsExactly("a", "b");
+        assertThat(report.removed())
+                .as("neither has waited in vain for the other")
+                .containsExactly("a", "b");
         assertThat(report.refused()).isEmpty();
     }
 

@@ -82,9 +82,7 @@ final class UnreadData {
                 read.add(instance.cursor().directory());
             }
         }
-        return right.size() == configuration.instances().size()
-                ? given
-                : given.with(right, problems);
+        return right.size() == configuration.instances().size() ? given : given.with(right, problems);
     }
 
     /** Where canal keeps the cursor of an instance. */
