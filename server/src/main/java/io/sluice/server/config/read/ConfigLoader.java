@@ -308,8 +308,14 @@ public final class ConfigLoader {
         List<InstanceConfig> right = instances.stream()
                 .filter(instance -> !wrong.containsKey(instance.destination()))
                 .toList();
+        Map<String, String> named = new HashMap<>();
+        documents.forEach((document, destination) -> named.put(destination, document));
         return new ReadConfiguration(
-                new Configuration(server, right, List.copyOf(warnings), digests, withoutFile), ofServer, wrong);
+                new Configuration(server, right, List.copyOf(warnings), digests, withoutFile),
+                ofServer,
+                wrong,
+                named,
+                "");
     }
 
     /** The lookup for one instance; with an admin server, what the server's text says wins, as with canal. */
