@@ -352,7 +352,8 @@ public final class ConfigReader implements ConfigSource {
     }
 
     private ReadConfiguration interpret(ConfigTexts given) {
-        return ConfigLoader.read(given, file, baseDirectory, environment, outside(given), producerCheck, stores);
+        return ConfigLoader.read(
+                new ReadRequest(given, file, baseDirectory, environment, outside(given), producerCheck, stores));
     }
 
     /** Reads files each time; for the texts of an admin server only some. */

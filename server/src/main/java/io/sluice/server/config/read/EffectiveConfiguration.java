@@ -124,7 +124,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            ConfigLoader.instanceLookup(environment, texts, file, own, destination, outside, problems),
+                            InstancesReader.lookup(environment, texts, file, own, destination, outside, problems),
                             texts.isManaged())));
         }
         problems.addAll(unreadable);

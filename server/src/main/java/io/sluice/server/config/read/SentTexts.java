@@ -61,13 +61,13 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
 
     private static ReadConfiguration read(
             SentTexts texts, Path baseDirectory, Environment machine, Set<Problem> unread) {
-        return ConfigLoader.read(
+        return ConfigLoader.read(new ReadRequest(
                 texts,
                 NO_FILE,
                 baseDirectory,
                 new Environment(Map.of(), Map.of(), machine.address(), machine.processors()),
                 OutsideValues.none(unread),
-                ProducerCheck.NONE);
+                ProducerCheck.NONE));
     }
 
     private static CheckedTexts checked(GivenTexts given, ReadConfiguration read, Set<Problem> unread) {

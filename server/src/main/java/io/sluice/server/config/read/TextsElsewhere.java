@@ -80,13 +80,13 @@ public final class TextsElsewhere {
 
     /** Reads them. */
     public ReadConfiguration read() {
-        return ConfigLoader.read(
+        return ConfigLoader.read(new ReadRequest(
                 new WithoutFiles(texts),
                 FILE,
                 BASE,
                 environment,
                 OutsideValues.none(new LinkedHashSet<>()),
-                ProducerCheck.NONE);
+                ProducerCheck.NONE));
     }
 
     /**
