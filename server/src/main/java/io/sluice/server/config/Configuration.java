@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +30,13 @@ public record Configuration(
     /** One of which no changes can be told. */
     public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
+    }
+
+    /** The same with more warnings, which come first. */
+    public Configuration withWarnings(List<String> more) {
+        List<String> all = new ArrayList<>(more);
+        all.addAll(warnings);
+        return new Configuration(server, instances, all, digests, withoutFile);
     }
 
     /** The same with other instances. */
