@@ -12,7 +12,7 @@ import io.sluice.protocol.wire.AdminPackets;
 import io.sluice.protocol.wire.Refusal;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.port.Frames;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import io.sluice.server.port.SilenceGuard;
 import io.sluice.server.port.StallGuard;
 import java.io.IOException;
@@ -136,7 +136,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<byte[]> {
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
             shared.throttle().failed(address);
-            refuse(channel, by, Refusal.authFailed(Shown.text(client.getUsername())));
+            refuse(channel, by, Refusal.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
         shared.throttle().succeeded(address);

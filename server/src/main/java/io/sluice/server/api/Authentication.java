@@ -8,7 +8,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
@@ -106,7 +106,7 @@ final class Authentication implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             name = header;
         }
-        String shown = Shown.text(name.strip());
+        String shown = PrintableInput.text(name.strip());
         return shown.length() > LONGEST_NAME ? shown.substring(0, LONGEST_NAME) : shown;
     }
 

@@ -14,7 +14,7 @@ import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Frames;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import io.sluice.server.port.SilenceGuard;
 import io.sluice.server.port.StallGuard;
 import io.sluice.server.pull.PullException;
@@ -190,7 +190,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             return;
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
-            refuseLogin(channel, Refusal.authFailed(Shown.text(client.getUsername())));
+            refuseLogin(channel, Refusal.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
         if (!shared.admission().authenticated(channel)) {
@@ -218,7 +218,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             } catch (PullException e) {
                 refuse(
                         channel,
-                        "it cannot subscribe: " + Shown.text(String.valueOf(e.getMessage())),
+                        "it cannot subscribe: " + PrintableInput.text(String.valueOf(e.getMessage())),
                         Requests.failure(text(channel), String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
                 close(channel, "it cannot subscribe: " + e);

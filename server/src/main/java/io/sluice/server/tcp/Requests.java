@@ -14,7 +14,7 @@ import io.sluice.protocol.packet.Unsub;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.Frames;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import io.sluice.server.pull.PullAnswer;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
@@ -226,7 +226,7 @@ final class Requests {
         requireNames(ack.getDestination(), ack.getClientId(), "Ack", ack);
         if (ack.getBatchId() == 0) {
             throw new MissingException(
-                    BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
+                    BATCH_MISSING, "batchId should assign value. Ack: " + PrintableInput.text(ack.toString()));
         }
         if (ack.getBatchId() != -1) {
             destination(ack.getDestination(), reply).clients().ack(client(ack.getClientId()), ack.getBatchId());
@@ -251,7 +251,7 @@ final class Requests {
         if (destination.isEmpty() || clientId.isEmpty()) {
             throw new MissingException(
                     NAME_MISSING,
-                    "destination or clientId is null. %s: %s".formatted(kind, Shown.text(body.toString())));
+                    "destination or clientId is null. %s: %s".formatted(kind, PrintableInput.text(body.toString())));
         }
     }
 
@@ -264,7 +264,7 @@ final class Requests {
     private Destination destination(String name) {
         Destination found = destinations.find(name);
         if (found == null) {
-            throw PullClients.notStarted(Shown.text(name));
+            throw PullClients.notStarted(PrintableInput.text(name));
         }
         return found;
     }
@@ -273,7 +273,7 @@ final class Requests {
         try {
             return Short.parseShort(clientId);
         } catch (NumberFormatException e) {
-            throw new PullException("client_id is not a number from -32768 to 32767: " + Shown.text(clientId));
+            throw new PullException("client_id is not a number from -32768 to 32767: " + PrintableInput.text(clientId));
         }
     }
 
