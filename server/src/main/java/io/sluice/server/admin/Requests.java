@@ -78,7 +78,9 @@ final class Requests {
                                 .filter(this::isStarted)
                                 .toList()));
             default ->
-                new Answer(Answer.UNKNOWN_ACTION, "ServerAdmin action: %s  is unknown".formatted(PrintableInput.text(action)));
+                new Answer(
+                        Answer.UNKNOWN_ACTION,
+                        "ServerAdmin action: %s  is unknown".formatted(PrintableInput.text(action)));
         };
     }
 
@@ -129,7 +131,8 @@ final class Requests {
         Optional<Change> change = Change.of(action);
         if (change.isEmpty()) {
             return new Answer(
-                    Answer.UNKNOWN_ACTION, "InstanceAdmin action: %s is unknown".formatted(PrintableInput.text(action)));
+                    Answer.UNKNOWN_ACTION,
+                    "InstanceAdmin action: %s is unknown".formatted(PrintableInput.text(action)));
         }
         try {
             changes.carryOut(change.get(), destination, by);
@@ -142,7 +145,8 @@ final class Requests {
     private Answer log(LogAdmin request) throws IOException {
         String type = request.getType();
         if (!type.equals("server") && !type.equals("instance")) {
-            return new Answer(Answer.UNKNOWN_ACTION, "LogAdmin type: %s is unknown".formatted(PrintableInput.text(type)));
+            return new Answer(
+                    Answer.UNKNOWN_ACTION, "LogAdmin type: %s is unknown".formatted(PrintableInput.text(type)));
         }
         String destination = type.equals("server") ? LogFiles.SERVER : request.getDestination();
         if (request.getAction().equalsIgnoreCase("list")) {
