@@ -40,7 +40,7 @@ final class ServerStatus {
     /**
      * Creates one.
      *
-     * @param absenceLimit how long a destination that this server wants may run on no server without having failed here; zero: for ever
+     * @param absenceLimit how long a destination that should run here may run on no server without having failed here; zero: for ever
      * @param time measures how long the same failure is not logged again
      */
     ServerStatus(
@@ -60,7 +60,7 @@ final class ServerStatus {
         this.alarms = new ReportingGuard(
                 time,
                 (instance, e) -> LOG.error(
-                        "the problems of instances cannot be looked at for alarms: instance={}", instance, e));
+                        "the problems of instances cannot be determined for alarms: instance={}", instance, e));
     }
 
     /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */

@@ -136,7 +136,7 @@ class SluiceCommandTest {
                 "cursor show                     ! Missing required parameter: 'DESTINATION'   ! cursor [--client=N]",
                 "cursor show shop till           ! there is no argument till                   ! cursor [--client=N]",
                 "cursor set shop --to            ! --to needs a value                          ! cursor [--client=N]",
-                "cursor set shop --to x          ! not a place: x                              ! cursor [--client=N]",
+                "cursor set shop --to x          ! not a position: x                           ! cursor [--client=N]",
                 "cursor set shop --to a:4 --gtid x ! mutually exclusive                        ! cursor [--client=N]",
                 "cursor show shop --client x     ! 'x' is not an int                           ! cursor [--client=N]",
                 "cursor show shop --client -5    ! not a client's number: -5                   ! cursor [--client=N]",

@@ -58,7 +58,7 @@ final class AdminConnection extends PacketConversation<Packet> {
             reject(
                     channel,
                     by,
-                    "too many failed logins from this address, the next one is looked at in %d s"
+                    "too many failed logins from this address, the next one is checked in %d s"
                             .formatted(wait.toSeconds() + 1));
             return;
         }

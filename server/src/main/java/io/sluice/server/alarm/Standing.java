@@ -30,7 +30,7 @@ public record Standing(
         List<Trouble> troubles,
         @Nullable String calm,
         boolean isUnknown) {
-    /** Their messages say what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
+    /** Their messages state what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
     private static final Set<SourceFailure> QUOTABLE = EnumSet.of(
             SourceFailure.UNREACHABLE,
             SourceFailure.AUTHENTICATION,
@@ -62,7 +62,7 @@ public record Standing(
     }
 
     /**
-     * That of the server itself.
+     * The problems of the server itself.
      *
      * @param problem why its newest configuration is not in force, or cannot be read; null if it is
      */
@@ -73,12 +73,12 @@ public record Standing(
                 "the server runs");
     }
 
-    /** That of a destination whose problems could not be determined. */
+    /** The problems of a destination where they could not be determined. */
     public static Standing unknown(String destination) {
         return new Standing(destination, List.of(), null, true);
     }
 
-    /** That of a destination. */
+    /** The problems of a destination. */
     public static Standing of(InstanceSnapshot now) {
         String name = now.destination();
         List<Trouble> troubles = new ArrayList<>();
@@ -174,7 +174,7 @@ public record Standing(
         return new Trouble(
                 AlarmKind.CURSOR_NOT_WRITTEN,
                 "",
-                "look at the disk that has the cursor, or at ZooKeeper; the server's log says why it is not written. Changes of "
+                "check the disk that has the cursor, or ZooKeeper; the server's log states why it is not written. Changes of "
                         + name + " are delivered, and after a restart they would be delivered again",
                 unwritten);
     }
@@ -189,7 +189,7 @@ public record Standing(
                 sender.failuresInARow() > 0
                         ? sender.failuresInARow() + " deliveries in a row have failed"
                         : "it does not answer",
-                "look at the broker, and whether it can be reached from here; sluice.sh errors " + name
+                "check the broker, and whether it can be reached from here; sluice.sh errors " + name
                         + " shows the last error. Nothing is lost: what it did not confirm is sent again",
                 sender.silence());
     }

@@ -32,7 +32,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
     private static final int MAX_WAITING = 16;
 
-    /** How often it is looked whether the caller of a stream of events still may call. */
+    /** The interval of the checks whether the caller of a stream of events still may call. */
     private static final long CHECK_SECONDS = 5;
 
     private final ApiContext shared;
@@ -74,7 +74,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         token = Authentication.token(request);
         Optional<Caller> caller = shared.authentication().caller(channel, request);
         if (caller.isEmpty()) {
-            send(context, shared.authentication().refuse(channel, request), false);
+            send(context, shared.authentication().reject(channel, request), false);
             return;
         }
         if (!isKnown && !shared.admission().authenticated(channel)) {

@@ -77,11 +77,11 @@ public final class ApiPort implements AutoCloseable {
     }
 
     /**
-     * Opens the port, if anyone may call: there is a token, or a certificate with a role.
+     * Opens the port, if there is a client that may call: there is a token, or a certificate with a role.
      *
      * @param logs the server's log files
      * @param timer starts what comes regularly
-     * @return empty if nobody may call
+     * @return empty if no token or certificate is configured
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
     public static Optional<ApiPort> open(

@@ -79,7 +79,7 @@ final class Authentication implements AutoCloseable {
     }
 
     /** The answer to a request without a caller, which makes its address wait if it was a wrong token. */
-    FullHttpResponse refuse(Channel channel, HttpRequest request) {
+    FullHttpResponse reject(Channel channel, HttpRequest request) {
         boolean hasToken = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
         if (!throttle.waitOf(inetAddress(channel)).isZero()) {
             if (hasToken) {
@@ -97,7 +97,7 @@ final class Authentication implements AutoCloseable {
         return response;
     }
 
-    /** Whom the call is for, as the caller says it; percent-encoded, so that any name can be in a header. */
+    /** The name of the user that the caller acts for, as the caller sends it; percent-encoded, so that any name can be in a header. */
     private static String onBehalfOf(HttpRequest request) {
         String header = request.headers().get(ON_BEHALF_OF, "");
         String name;

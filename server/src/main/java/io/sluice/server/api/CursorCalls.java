@@ -68,7 +68,7 @@ final class CursorCalls {
         if (!isRestarted(request)) {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
-        // The source is asked before anything is stopped: that may take minutes, or be refused.
+        // The source is asked before anything is stopped: that may take minutes, or be rejected.
         AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
         cursors(request, cursors -> {
             plan.set(cursors.plan(client, target, onlyBack));
@@ -104,7 +104,9 @@ final class CursorCalls {
         if (!isRestarted(request)) {
             return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
         }
-        cursors(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+        cursors(
+                request,
+                cursors -> change.run(cursors, true)); // what is rejected is rejected before anything is stopped
         return whileStopped(request, cursors -> change.run(cursors, false));
     }
 

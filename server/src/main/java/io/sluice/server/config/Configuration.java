@@ -27,7 +27,7 @@ public record Configuration(
         withoutFile = Map.copyOf(withoutFile);
     }
 
-    /** One of which no changes can be told. */
+    /** A configuration without digests: changes of it cannot be determined. */
     public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
     }

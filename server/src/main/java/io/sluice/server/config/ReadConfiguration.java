@@ -10,8 +10,8 @@ import java.util.Map;
  * @param configuration with the instances that have no problem; not to be used if the server has any
  * @param serverProblems what is wrong with the server's file, or with several instances together
  * @param instanceProblems what is wrong with single instances, by destination; these are not among those of the configuration
- * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It says the same
- *     as long as that lasts
+ * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It is the same
+ *     text as long as that lasts
  */
 public record ReadConfiguration(
         Configuration configuration,
@@ -23,7 +23,7 @@ public record ReadConfiguration(
         instanceProblems = Map.copyOf(instanceProblems);
     }
 
-    /** One whose source could be asked. */
+    /** The result of a reading whose source was reachable. */
     public ReadConfiguration(
             Configuration configuration, List<Problem> serverProblems, Map<String, List<Problem>> instanceProblems) {
         this(configuration, serverProblems, instanceProblems, "");

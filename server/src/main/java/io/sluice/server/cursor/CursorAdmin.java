@@ -16,7 +16,7 @@ public final class CursorAdmin implements AutoCloseable {
     /**
      * What the caller knows of a server that runs instances with cursors in files, for sentences.
      *
-     * @param known the server that runs them, whatever the locks of their files say; empty: these decide
+     * @param known the server that runs them, whatever the locks of their files state; empty: these decide
      * @param suspected the server that counts as the one that runs an instance whose file cannot be locked
      */
     private record Runners(Optional<String> known, Optional<String> suspected) {}

@@ -35,7 +35,7 @@ public final class InstanceCursors {
     /**
      * Makes them.
      *
-     * @param editor of the place where the instance keeps its cursors
+     * @param editor edits the cursors where the instance keeps them
      * @param runner the server that runs the instance now, for a message; empty if none is known to
      */
     InstanceCursors(InstanceConfig config, CursorEditor editor, Optional<String> runner) {
@@ -77,19 +77,19 @@ public final class InstanceCursors {
         previous()
                 .ifPresent(clientsBefore -> lines.add("  before the last change: "
                         + (clientsBefore.isEmpty() ? "none" : CursorText.ofAll(clientsBefore)) + " (cursor restore)"));
-        lines.add(runner.map(who -> "  running: " + who).orElse("  not running"));
+        lines.add(runner.map(server -> "  running: " + server).orElse("  not running"));
         return lines;
     }
 
     /**
-     * Moves a client's cursor, and says what that means for what is delivered.
+     * Moves a client's cursor, and states what that means for what is delivered.
      *
-     * @param onlyBack whether a place ahead of the cursor is refused
-     * @param dryRun whether it is only said
+     * @param onlyBack whether a position after the cursor is rejected
+     * @param dryRun whether nothing is changed
      */
     public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
             throws CursorRefusedException {
-        refuseIfRunning(dryRun);
+        requireStopped(dryRun);
         return move(plan(clientId, target, onlyBack), dryRun);
     }
 
@@ -97,22 +97,22 @@ public final class InstanceCursors {
      * Finds the position for a client's cursor, which reads the binlog of the source and may take minutes. Changes nothing, so that the
      * instance may run meanwhile.
      *
-     * @param onlyBack whether a place ahead of the cursor is refused
+     * @param onlyBack whether a position after the cursor is rejected
      */
     public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
         List<Subscription> clients = readToReplace(new ArrayList<>()).clients();
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         Cursor start = NextStart.of(clients);
-        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
-            Cursor wanted = target.find(places);
+        try (BinlogBoundaries boundaries = BinlogBoundaries.open(config.commandLogin())) {
+            Cursor wanted = target.find(boundaries);
             if (onlyBack && clients.size() > 1) {
-                // Ahead of its own cursor is refused, wherever those of the others are.
-                consequence(places, client.cursor(), wanted, true);
+                // A position after its own cursor is rejected, wherever those of the others are.
+                consequence(boundaries, client.cursor(), wanted, true);
             }
             Cursor next = Objects.requireNonNull(NextStart.of(with(clients, client.withCursor(wanted))));
             String consequence = clients.size() > 1 && next.equals(start)
                     ? "the next start does not change, so nothing is skipped or sent again"
-                    : consequence(places, start, next, onlyBack);
+                    : consequence(boundaries, start, next, onlyBack);
             return new PlannedMove(clientId, start, wanted, consequence);
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRefusedException(e);
@@ -121,7 +121,7 @@ public final class InstanceCursors {
 
     /** Moves a client's cursor as planned, without asking the source. */
     public List<String> move(PlannedMove plan) throws CursorRefusedException {
-        refuseIfRunning(false);
+        requireStopped(false);
         return move(plan, false);
     }
 
@@ -162,16 +162,17 @@ public final class InstanceCursors {
     }
 
     /** What follows if the next start is at another cursor. */
-    private static String consequence(BinlogBoundaries places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
+    private static String consequence(
+            BinlogBoundaries boundaries, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
             throws CursorRefusedException {
         if (cursor == null) {
             return "there was no cursor to compare with";
         }
         Distance distance;
         try {
-            distance = places.between(cursor, wanted);
+            distance = boundaries.between(cursor, wanted);
         } catch (IOException e) {
-            return uncounted(places, cursor, wanted, onlyBack, e);
+            return uncounted(boundaries, cursor, wanted, onlyBack, e);
         }
         if (onlyBack && !distance.backwards() && distance.bytes() > 0) {
             throw new CursorRefusedException("that is ahead of the cursor, and would skip " + amount(distance)
@@ -185,14 +186,14 @@ public final class InstanceCursors {
 
     /** The consequence of a move that cannot be counted: the source has everything after the position, and may have purged what is before. */
     private static String uncounted(
-            BinlogBoundaries places, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
+            BinlogBoundaries boundaries, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
             throws CursorRefusedException {
         try {
-            if (!places.isPurged(cursor)) {
-                return "what is between cannot be told: " + cause.getMessage();
+            if (!boundaries.isPurged(cursor)) {
+                return "what is between cannot be determined: " + cause.getMessage();
             }
         } catch (IOException e) {
-            return "what is between cannot be told: " + e.getMessage();
+            return "what is between cannot be determined: " + e.getMessage();
         }
         String skipped = "all from %s to %s, which the source has purged, so it cannot be counted"
                 .formatted(cursor.position(), wanted.position());
@@ -208,9 +209,9 @@ public final class InstanceCursors {
                 .formatted(distance.transactions(), distance.rowEvents(), distance.bytes());
     }
 
-    /** Forgets a client with its cursor. */
+    /** Removes a client with its cursor. */
     public List<String> delete(int clientId, boolean dryRun) throws CursorRefusedException {
-        refuseIfRunning(dryRun);
+        requireStopped(dryRun);
         List<String> lines = new ArrayList<>();
         ReadableClients readable = readToReplace(lines);
         List<Subscription> clients = readable.clients();
@@ -235,7 +236,7 @@ public final class InstanceCursors {
 
     /** Takes the last change back; done twice, it makes it again. */
     public List<String> restore(boolean dryRun) throws CursorRefusedException {
-        refuseIfRunning(dryRun);
+        requireStopped(dryRun);
         List<Subscription> before = previous()
                 .orElseThrow(() -> new CursorRefusedException(
                         "nothing was changed in " + editor.place() + " that could be restored"));
@@ -246,7 +247,7 @@ public final class InstanceCursors {
         return lines;
     }
 
-    private void refuseIfRunning(boolean dryRun) throws CursorRefusedException {
+    private void requireStopped(boolean dryRun) throws CursorRefusedException {
         if (!dryRun && runner.isPresent()) {
             String how = config.cursor().kind() == CursorKind.ZOOKEEPER
                     ? "stop it first on all servers (bin/sluice.sh stop %s on each), and start it on them afterwards"

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of this server, all with one heartbeat, and looks at the heartbeats of the others.
+ * Renews the leases of this server, all with one heartbeat, and reads the heartbeats of the others.
  *
  * <p>A lease is extended in two steps: a majority of ZooKeeper's servers has written the heartbeat, and after that the same
  * session has found the destination's node as it made it. So the node was there when the heartbeat was written. The lease

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>All clients of a destination read one stream at one position: two clients share the entries, and do not each get all of
  * them. Each has its own batch numbers and its own cursor. A rollback makes the batches of its own client void, no others.
  *
- * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Thread-safe. The store must
+ * <p>A get that must wait holds neither a thread nor a lock; it is checked when the store changes. Thread-safe. The store must
  * have no other listener.
  */
 public final class PullClients implements AutoCloseable {
@@ -80,7 +80,7 @@ public final class PullClients implements AutoCloseable {
      * @param filters judges the clients' table filters, and puts them into force
      * @param numbers those of the destination's batches, which continue with the next instance
      * @param maxSubscriptions how many clients may be subscribed
-     * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
+     * @param mayDeliver whether this server still owns the destination; asked before anything is handed out or acked
      */
     public PullClients(
             String destination,
@@ -128,7 +128,7 @@ public final class PullClients implements AutoCloseable {
      * before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty or blanks leave the filter in force
-     * @throws PullException if the filter is refused, or there are too many clients, or if that cannot be stored; nothing has changed then
+     * @throws PullException if the filter is rejected, or there are too many clients, or if that cannot be stored; nothing has changed then
      */
     public void subscribe(int clientId, String filter) {
         IncludeList judged = filter.isBlank() ? null : filters.judged(filter); // takes a while, so without the lock
@@ -204,7 +204,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Forgets a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
+     * Removes a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
      * not there is no error. Its gets that wait are answered by nothing: entries handed out to it would be held for ever. Stored before this returns, or a
      * restart would bring the client and its filter back.
      *
@@ -296,8 +296,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also looks at the
-     * gets that wait again: the destination may be ours again after it was not for a while, without any change of the store.
+     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also checks the
+     * gets that wait again: this server may own the destination again after it did not for a while, without any change of the store.
      */
     void follow() {
         isFollowedLater.set(false);
@@ -384,7 +384,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     private void serve() {
-        serving.set(false); // first: what changes from here on is looked at again
+        serving.set(false); // first: what changes from here on is checked again
         List<Runnable> answers = new ArrayList<>();
         lock.lock();
         try {

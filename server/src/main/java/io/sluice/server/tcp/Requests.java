@@ -51,8 +51,8 @@ final class Requests {
     /**
      * Makes them for one connection.
      *
-     * @param counts are told of all requests
-     * @param log is told of all subscriptions
+     * @param counts counts all requests
+     * @param log logs all subscriptions
      * @param remote the client's address
      * @param longestWait what a get may wait, whatever it asks for
      * @param time measures how long a request takes
@@ -96,7 +96,7 @@ final class Requests {
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
-            return false; // its answer says so
+            return false; // its answer states that
         }
     }
 
@@ -207,7 +207,7 @@ final class Requests {
             takeBack(clients, client);
             // Closed, since a client that continued would get what follows the batch, and could not ack it.
             String why = failure(remote, "the batch cannot be sent, see the server's log");
-            reply.refuseAndClose(FAILED, Frames.of(ServerPackets.error(FAILED, why)));
+            reply.rejectAndClose(FAILED, Frames.of(ServerPackets.error(FAILED, why)));
             return;
         }
         reply.send(frame, () -> clients.sent(batch));
@@ -291,6 +291,6 @@ final class Requests {
     }
 
     private static void error(Exchange reply, int code, String message) {
-        reply.refuse(code, Frames.of(ServerPackets.error(code, message)));
+        reply.reject(code, Frames.of(ServerPackets.error(code, message)));
     }
 }

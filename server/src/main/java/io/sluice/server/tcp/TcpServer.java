@@ -37,7 +37,7 @@ public final class TcpServer implements AutoCloseable {
     /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
-    /** A peer that vanished is found after 60 + 6 × 10 s, so that its place and what it holds become free. */
+    /** A peer that vanished is found after 60 + 6 × 10 s, so that its connection and what it holds become free. */
     private static final int KEEPALIVE_IDLE_SECONDS = 60;
 
     private static final int KEEPALIVE_INTERVAL_SECONDS = 10;

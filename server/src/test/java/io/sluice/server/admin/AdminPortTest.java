@@ -253,7 +253,7 @@ class AdminPortTest {
             assertAck(
                     client.logIn(USER, PASSWORD),
                     300,
-                    "too many failed logins from this address, the next one is looked at in 2 s");
+                    "too many failed logins from this address, the next one is checked in 2 s");
             assertThat(client.bytesUntilClosed()).isZero();
         }
         time.passSeconds(1);

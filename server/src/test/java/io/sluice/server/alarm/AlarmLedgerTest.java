@@ -147,7 +147,7 @@ class AlarmLedgerTest {
         List<Alarm> alarms = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             time.passSeconds(1);
-            alarms.addAll(ledger.look(List.of(), RULES));
+            alarms.addAll(ledger.check(List.of(), RULES));
         }
         assertThat(alarms)
                 .singleElement()
@@ -195,7 +195,7 @@ class AlarmLedgerTest {
     }
 
     private List<Alarm> look(Standing standing) {
-        return ledger.look(List.of(standing), RULES);
+        return ledger.check(List.of(standing), RULES);
     }
 
     private List<Alarm> lookEachSecond(int seconds, Standing standing) {

@@ -37,7 +37,8 @@ class UnstoredChangesTest {
 
     @Test
     void aCursorThatMovesMeanwhileIsNoChange() {
-        List<Subscription> moved = List.of(SHOP.get(0).withCursor(new Cursor("db", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0)));
+        List<Subscription> moved = List.of(
+                SHOP.get(0).withCursor(new Cursor("db", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0)));
 
         assertThat(changes.begin(CLIENT, SHOP, moved, false)).isNull();
     }

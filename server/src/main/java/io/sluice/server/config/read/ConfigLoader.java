@@ -15,10 +15,10 @@ import java.util.Set;
 
 /**
  * Reads a server's configuration: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}
- * of every instance, or other texts in their place, below what the environment says. {@link ConfigReader} finds out which texts these
+ * of every instance, or other texts in their place, below the values of the environment. {@link ConfigReader} finds out which texts these
  * are.
  *
- * <p>It reads on where something is wrong, so that one attempt shows everything.
+ * <p>It continues where something is wrong, so that one attempt shows everything.
  */
 public final class ConfigLoader {
     private ConfigLoader() {}

@@ -152,7 +152,7 @@ final class InstancesReader {
         }
     }
 
-    /** The lookup for one instance; with an admin server, what the server's text says wins, as with canal. */
+    /** The lookup for one instance; with an admin server, the server's text wins, as with canal. */
     static InstanceLookup lookup(
             Environment environment,
             ConfigTexts texts,

@@ -300,7 +300,7 @@ final class ManagedTextsSource implements TextsSource {
     private void warnOfPlainText(List<String> warnings) {
         if (config.isPlainText()) {
             warnings.add(
-                    "%s is on another machine and is not https: canal.admin.passwd, with which anyone can get all configurations, and the passwords in them can be read on the way"
+                    "%s is on another machine and is not https: canal.admin.passwd, with which any client can get all configurations, and the passwords in them can be read on the way"
                             .formatted(config.address()));
         }
     }

@@ -25,7 +25,7 @@ import java.util.Set;
  * Texts that a client has sent, read without anything that is outside of them.
  *
  * @param own the texts of the server that reads
- * @param forTrial whether what they say is to be tried, so that no setting may name a file that is read to connect
+ * @param forTrial whether their settings are to be tried, so that no setting may name a file that is read to connect
  */
 record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements ConfigTexts {
     private static final String SERVER = "canal.properties";

@@ -24,7 +24,7 @@ sealed interface TextsSource permits FileTextsSource, ManagedTextsSource {
     /**
      * Reads the texts for a command.
      *
-     * @param warnings gets what to tell the operator of the source
+     * @param warnings gets warnings about the source
      */
     ReadConfiguration readOnce(List<String> warnings) throws ConfigException;
 

@@ -38,7 +38,7 @@ final class Untried {
     /**
      * Creates it for some texts.
      *
-     * @param hasServer whether they have what the server's own keys say
+     * @param hasServer whether they have the server's own keys
      * @param texts as they are written
      */
     Untried(ServerMode mode, boolean hasServer, List<PropertiesFile> texts) {
