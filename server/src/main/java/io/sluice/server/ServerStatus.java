@@ -1,7 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.alarm.Standing;
+import io.sluice.server.alarm.InstanceProblems;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
@@ -130,19 +130,19 @@ final class ServerStatus {
     }
 
     /** What alarms are raised about: the server first, then its destinations. */
-    List<Standing> standings() {
-        List<Standing> all = new ArrayList<>();
-        all.add(standing("", () -> Standing.ofServer(problems.ofServer())));
+    List<InstanceProblems> standings() {
+        List<InstanceProblems> all = new ArrayList<>();
+        all.add(standing("", () -> InstanceProblems.ofServer(problems.ofServer())));
         List<DestinationRunner> runners = registry.runners();
-        runners.forEach(runner -> all.add(standing(runner.name(), () -> Standing.of(snapshot(runner)))));
+        runners.forEach(runner -> all.add(standing(runner.name(), () -> InstanceProblems.of(snapshot(runner)))));
         problems.ofInvalidBeside(runners)
                 .forEach((name, problem) ->
-                        all.add(standing(name, () -> Standing.of(InstanceSnapshot.ofInvalid(name, problem)))));
+                        all.add(standing(name, () -> InstanceProblems.of(InstanceSnapshot.ofInvalid(name, problem)))));
         return all;
     }
 
-    private Standing standing(String destination, Supplier<Standing> standing) {
-        return alarms.get(destination, standing, Standing.unknown(destination));
+    private InstanceProblems standing(String destination, Supplier<InstanceProblems> standing) {
+        return alarms.get(destination, standing, InstanceProblems.unknown(destination));
     }
 
     /** What metrics show of all destinations, also of those that do not run. */

@@ -30,7 +30,7 @@ final class AdminConnection extends PacketConversation<Packet> {
                         shared.isEncrypted(),
                         shared.limits().handshakeTimeout(),
                         shared.limits().writeTimeout(),
-                        shared.refusals(),
+                        shared.rejections(),
                         shared.workers(),
                         shared.random()),
                 Packet.parser());
@@ -53,7 +53,7 @@ final class AdminConnection extends PacketConversation<Packet> {
         }
         Session by = new Session(client.getUsername(), text(channel.remoteAddress()));
         InetAddress address = address(channel);
-        Duration wait = shared.throttle().waitOf(address);
+        Duration wait = shared.loginDelay().waitOf(address);
         if (!wait.isZero()) {
             reject(
                     channel,
@@ -63,11 +63,11 @@ final class AdminConnection extends PacketConversation<Packet> {
             return;
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), sentSeed)) {
-            shared.throttle().failed(address);
+            shared.loginDelay().failed(address);
             reject(channel, by, Refusal.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
-        shared.throttle().succeeded(address);
+        shared.loginDelay().succeeded(address);
         if (!shared.admission().authenticated(channel)) {
             return; // it is being closed
         }
@@ -100,7 +100,7 @@ final class AdminConnection extends PacketConversation<Packet> {
     private void reject(Channel channel, Session by, String why) {
         dropPackets();
         shared.logins().failed(by, why);
-        shared.refusals().closed(channel.remoteAddress(), why);
+        shared.rejections().closed(channel.remoteAddress(), why);
         closeAfter(channel, Frames.of(AdminPackets.answer(Answer.UNAUTHORIZED, why)));
     }
 

@@ -67,11 +67,11 @@ final class AlarmLedger {
      * @param standings of all destinations
      * @return the alarms that are to be posted now
      */
-    List<Alarm> check(List<Standing> standings, AlarmConfig rules) {
+    List<Alarm> check(List<InstanceProblems> standings, AlarmConfig rules) {
         long now = time.nanos();
         List<Alarm> alarms = new ArrayList<>();
         Set<Key> present = new HashSet<>();
-        for (Standing standing : standings) {
+        for (InstanceProblems standing : standings) {
             for (Trouble trouble : standing.troubles()) {
                 Key key = new Key(standing.destination(), trouble.kind());
                 if (present.add(key)) {
@@ -79,7 +79,7 @@ final class AlarmLedger {
                 }
             }
         }
-        Map<String, Standing> byName = new LinkedHashMap<>();
+        Map<String, InstanceProblems> byName = new LinkedHashMap<>();
         standings.forEach(standing -> byName.put(standing.destination(), standing));
         for (Iterator<Map.Entry<Key, Track>> all = tracks.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Key, Track> entry = all.next();
@@ -139,7 +139,7 @@ final class AlarmLedger {
     }
 
     /** Why a problem that is not there is over; null while that is open. */
-    private static @Nullable String over(Key key, @Nullable Standing standing) {
+    private static @Nullable String over(Key key, @Nullable InstanceProblems standing) {
         if (standing == null) {
             return REMOVED;
         }

@@ -30,7 +30,7 @@ public final class Alarms {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
 
-    private final Supplier<List<Standing>> standings;
+    private final Supplier<List<InstanceProblems>> standings;
     private final Time time;
     private final Duration firstWait;
     private final WebhookSender.Totals totals = new WebhookSender.Totals();
@@ -46,7 +46,7 @@ public final class Alarms {
     @GuardedBy("this") private @Nullable HttpPost http;
 
     private Alarms(
-            Supplier<List<Standing>> standings,
+            Supplier<List<InstanceProblems>> standings,
             AlarmConfig config,
             ScheduledExecutorService timer,
             Duration firstWait,
@@ -72,12 +72,12 @@ public final class Alarms {
      * @param timer runs the checks, which takes no time
      */
     public static Alarms start(
-            Supplier<List<Standing>> standings, AlarmConfig config, ScheduledExecutorService timer, Time time) {
+            Supplier<List<InstanceProblems>> standings, AlarmConfig config, ScheduledExecutorService timer, Time time) {
         return start(standings, config, timer, FIRST_WAIT, time);
     }
 
     static Alarms start(
-            Supplier<List<Standing>> standings,
+            Supplier<List<InstanceProblems>> standings,
             AlarmConfig config,
             ScheduledExecutorService timer,
             Duration firstWait,

@@ -65,7 +65,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         isAnswering = true;
         if (request.decoderResult().isFailure()) {
-            shared.refusals().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
+            shared.rejections().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(context, ApiResponses.problem(400, "this is no HTTP request"), false);
             return;
         }
@@ -225,7 +225,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void close(ChannelHandlerContext context, String why) {
-        shared.refusals().closed(context.channel().remoteAddress(), why);
+        shared.rejections().closed(context.channel().remoteAddress(), why);
         context.close();
     }
 

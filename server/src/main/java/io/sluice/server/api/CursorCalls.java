@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
@@ -61,7 +61,7 @@ final class CursorCalls {
     }
 
     private ApiAnswer move(ApiRequest request) {
-        CursorTarget target = NamedPlace.of(request).cursorTarget();
+        CursorTarget target = RequestedPosition.of(request).cursorTarget();
         boolean isDry = request.flag("dryRun");
         boolean onlyBack = request.flag("onlyBack");
         int client = client(request);
@@ -119,13 +119,13 @@ final class CursorCalls {
     /** A change of the cursors of an instance, which may be only tried. */
     @FunctionalInterface
     private interface CursorChange {
-        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRejectedException;
     }
 
     /** What is done with the cursors of an instance. */
     @FunctionalInterface
     private interface CursorCall {
-        List<String> run(InstanceCursors cursors) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors) throws CursorRejectedException;
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
@@ -150,7 +150,7 @@ final class CursorCalls {
                 ? CursorAdmin.ofRunner(operations.configuration(), "this server")
                 : new CursorAdmin(operations.configuration(), Optional.empty())) {
             return call.run(admin.of(request.destination()));
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
     }

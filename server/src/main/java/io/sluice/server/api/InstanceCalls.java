@@ -108,7 +108,7 @@ final class InstanceCalls {
     }
 
     private boolean pause(ApiRequest request) {
-        Optional<StopPoint> position = NamedPlace.of(request).stopPoint();
+        Optional<StopPoint> position = RequestedPosition.of(request).stopPoint();
         String reason = request.text("reason")
                 .map(text -> request.caller().shownName() + ": " + text)
                 .orElse("by " + request.caller().shownName());

@@ -67,7 +67,7 @@ public final class Candidate {
     private final Coordinator coordinator;
     private final Backoff backoff;
     private final Backoff reserves;
-    private final Whereabouts whereabouts;
+    private final KnownOwner knownOwner;
     private State state = new Waiting(() -> new Checking(false));
 
     /** What has kept this server from deciding since the last decision, as logged last; null if nothing has. */
@@ -88,7 +88,7 @@ public final class Candidate {
         this.coordinator = parts.coordinator();
         this.backoff = new Backoff(FIRST_BACKOFF, MAX_BACKOFF, parts.random());
         this.reserves = new Backoff(FIRST_RESERVE, LONGEST_RESERVE, parts.random());
-        this.whereabouts = new Whereabouts(parts.time());
+        this.knownOwner = new KnownOwner(parts.time());
         this.reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
         coordinator.onChange(parts.changed());
     }
@@ -96,7 +96,7 @@ public final class Candidate {
     /** Competes for the destination from now on; until then this server is only known as a candidate. */
     void want() {
         if (!wanted) {
-            whereabouts.isWanted();
+            knownOwner.isWanted();
             wanted = true;
             parts.changed().run();
         }
@@ -109,7 +109,7 @@ public final class Candidate {
      * @return whether there was a failure, and this server does not run it again since
      */
     boolean retryNow() {
-        boolean hasFailed = whereabouts.hasFailed();
+        boolean hasFailed = knownOwner.hasFailed();
         if (!hasFailed && !isReserved()) {
             return false;
         }
@@ -120,7 +120,7 @@ public final class Candidate {
 
     /** Since when no server is known to run the destination, though it should run here; empty if one is. */
     Optional<Absence> absence() {
-        return wanted && !isClosing() ? whereabouts.absence() : Optional.empty();
+        return wanted && !isClosing() ? knownOwner.absence() : Optional.empty();
     }
 
     /** Whether the destination should run here. */
@@ -158,7 +158,7 @@ public final class Candidate {
         OwnerLifecycle now = lifecycle;
         lifecycle = null;
         if (now != null) {
-            whereabouts.isUnknown();
+            knownOwner.isUnknown();
             now.abandon();
         }
     }
@@ -183,7 +183,7 @@ public final class Candidate {
     }
 
     private void noteAway(Throwable cause) {
-        whereabouts.isUnknown();
+        knownOwner.isUnknown();
         Obstacle next = Obstacle.of(cause);
         Obstacle known = obstacle;
         if (known != null && next.isAs(known)) {
@@ -218,9 +218,9 @@ public final class Candidate {
             noteBack();
         }
         if (isTaken) {
-            whereabouts.isElsewhere();
+            knownOwner.isElsewhere();
         } else {
-            whereabouts.isNowhere();
+            knownOwner.isNowhere();
         }
     }
 
@@ -324,7 +324,7 @@ public final class Candidate {
 
         BackingOff(Duration length) {
             this.length = length;
-            whereabouts.hasFailed(Instant.ofEpochMilli(parts.time().millis()).plus(length));
+            knownOwner.hasFailed(Instant.ofEpochMilli(parts.time().millis()).plus(length));
             retryNow = false;
         }
 
@@ -335,7 +335,7 @@ public final class Candidate {
             }
             Duration left = length.minus(since(begin));
             if (retryNow || left.isNegative() || left.isZero()) {
-                whereabouts.backoffIsOver();
+                knownOwner.backoffIsOver();
                 return become(new Checking(false));
             }
             check();
@@ -443,7 +443,7 @@ public final class Candidate {
         public Wait step() {
             Wait wait = own.step(close);
             if (own.isServing()) {
-                whereabouts.isHere();
+                knownOwner.isHere();
                 serving = serving == null ? Long.valueOf(parts.time().nanos()) : serving;
             }
             Optional<OwnerLifecycle.Outcome> outcome = own.outcome();
@@ -451,8 +451,8 @@ public final class Candidate {
                 return wait;
             }
             lifecycle = null;
-            whereabouts.isNowhere();
-            if (serving != null && since(serving).compareTo(Whereabouts.STEADY) >= 0) {
+            knownOwner.isNowhere();
+            if (serving != null && since(serving).compareTo(KnownOwner.STEADY) >= 0) {
                 forgetFailures();
             }
             return become(next(outcome.get()));

@@ -177,7 +177,7 @@ final class OwnerLifecycle {
         private Duration remaining(FormerOwner former, Trace first) {
             Succession begun = succession;
             if (begun == null) {
-                begun = new Succession(former, first, parts.renewal().sightings(), parts.time());
+                begun = new Succession(former, first, parts.renewal().heartbeatAges(), parts.time());
                 succession = begun;
                 LOG.info(
                         "the former owner has not reported its end: instance={} epoch={} waitMs={}",

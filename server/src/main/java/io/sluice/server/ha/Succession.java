@@ -27,10 +27,10 @@ final class Succession {
      *
      * @param trace as it was when the election had been won
      */
-    Succession(FormerOwner former, Trace trace, Sightings sightings, Time time) {
+    Succession(FormerOwner former, Trace trace, HeartbeatAges heartbeatAges, Time time) {
         this.time = time;
         this.needed = former.lease().plus(MARGIN);
-        this.begin = sightings.firstSeen(former.heartbeat(), trace.beat());
+        this.begin = heartbeatAges.firstSeen(former.heartbeat(), trace.beat());
     }
 
     /** How long the former owner may still hold its lease; zero if it does not. */

@@ -41,7 +41,7 @@ public final class ListeningPort implements AutoCloseable {
 
     private final Settings settings;
     private final Admission admission;
-    private final RefusalLog refusals;
+    private final RejectionLog rejections;
     private final Consumer<ChannelPipeline> handlers;
     private final @Nullable PortCertificates tls;
     private final EventLoopGroup loops;
@@ -76,12 +76,12 @@ public final class ListeningPort implements AutoCloseable {
             Settings settings,
             ServerBootstrap options,
             Admission admission,
-            RefusalLog refusals,
+            RejectionLog rejections,
             Consumer<ChannelPipeline> handlers)
             throws IOException {
         this.settings = settings;
         this.admission = admission;
-        this.refusals = refusals;
+        this.rejections = rejections;
         this.handlers = handlers;
         this.tls = settings.tls().isPresent()
                 ? new PortCertificates(
@@ -105,7 +105,7 @@ public final class ListeningPort implements AutoCloseable {
      *
      * @param options of the sockets, and what limits how fast connections are accepted; used once
      * @param admission has each connection until it is closed
-     * @param refusals notes connections that are closed to make room for others
+     * @param rejections notes connections that are closed to make room for others
      * @param handlers adds the handlers of a new connection; called by an I/O thread
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read; it states where, why, and what to do
      */
@@ -113,10 +113,10 @@ public final class ListeningPort implements AutoCloseable {
             Settings settings,
             ServerBootstrap options,
             Admission admission,
-            RefusalLog refusals,
+            RejectionLog rejections,
             Consumer<ChannelPipeline> handlers)
             throws IOException {
-        return new ListeningPort(settings, options, admission, refusals, handlers);
+        return new ListeningPort(settings, options, admission, rejections, handlers);
     }
 
     private Channel listen(ServerBootstrap options) throws IOException {
@@ -151,7 +151,7 @@ public final class ListeningPort implements AutoCloseable {
     private void accept(SocketChannel channel) {
         Channel victim = admission.add(channel);
         if (victim != null) {
-            refusals.closed(victim.remoteAddress(), settings.tooMany());
+            rejections.closed(victim.remoteAddress(), settings.tooMany());
             victim.close();
             if (victim == channel) {
                 return;

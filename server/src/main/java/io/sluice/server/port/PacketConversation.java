@@ -60,7 +60,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
      * @param isEncrypted whether the greeting waits for the TLS handshake
      * @param loginTimeout how long a client may take to log in
      * @param writeTimeout how long a client may leave an answer unread
-     * @param refusals logs why connections are closed
+     * @param rejections logs why connections are closed
      * @param workers answer the requests
      * @param random makes the seeds
      */
@@ -68,7 +68,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
             boolean isEncrypted,
             Duration loginTimeout,
             Duration writeTimeout,
-            RefusalLog refusals,
+            RejectionLog rejections,
             Executor workers,
             SecureRandom random) {}
 
@@ -180,7 +180,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
                 .addFirst(new SilenceGuard(readIdle, writeIdle))
                 .addFirst(new StallGuard(
                         terms.writeTimeout(),
-                        () -> terms.refusals().closed(channel.remoteAddress(), "it does not read its answers")));
+                        () -> terms.rejections().closed(channel.remoteAddress(), "it does not read its answers")));
     }
 
     /** Takes the next packet. To be called by the event loop when the answer to a packet has left. */
@@ -208,7 +208,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
     /** Closes the connection, and logs why. By any thread. */
     protected final void close(Channel channel, String why) {
         isClosing = true;
-        terms.refusals().closed(channel.remoteAddress(), why);
+        terms.rejections().closed(channel.remoteAddress(), why);
         channel.close();
     }
 

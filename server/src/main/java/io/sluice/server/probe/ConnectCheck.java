@@ -22,7 +22,7 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.ha.zookeeper.ClusterView;
 import io.sluice.stream.source.search.SmallestCursor;
@@ -218,7 +218,7 @@ public final class ConnectCheck {
         try {
             InstanceCursors cursors = files.of(instance.destination());
             return new StoredCursor(cursors.place(), SmallestCursor.of(cursors.clients()), "");
-        } catch (CursorRefusedException | RuntimeException e) {
+        } catch (CursorRejectedException | RuntimeException e) {
             return new StoredCursor("", null, String.valueOf(e.getMessage()));
         }
     }

@@ -40,7 +40,7 @@ final class Connection extends PacketConversation<Packet> {
                         shared.config().tls().isPresent(),
                         shared.config().limits().handshakeTimeout(),
                         shared.config().limits().writeTimeout(),
-                        shared.refusals(),
+                        shared.rejections(),
                         shared.workers(),
                         shared.random()),
                 Packet.parser());
@@ -145,7 +145,7 @@ final class Connection extends PacketConversation<Packet> {
             reject(channel, "wrong user or password", answer);
             return;
         }
-        shared.refusals().closedAsLogged();
+        shared.rejections().closedAsLogged();
         dropPackets();
         if (!shared.lateAnswers().answer(channel, () -> answerAndClose(channel, answer))) {
             channel.close();
@@ -154,7 +154,7 @@ final class Connection extends PacketConversation<Packet> {
 
     /** Answers a login by an error, and closes. */
     private void reject(Channel channel, String why, String answer) {
-        shared.refusals().closed(channel.remoteAddress(), why);
+        shared.rejections().closed(channel.remoteAddress(), why);
         answerAndClose(channel, answer);
     }
 
@@ -215,7 +215,7 @@ final class Connection extends PacketConversation<Packet> {
                 frame.release();
                 return;
             }
-            shared.refusals().closedAsLogged();
+            shared.rejections().closedAsLogged();
             closeAfter(channel, frame);
         }
 

@@ -22,9 +22,9 @@ import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -136,11 +136,11 @@ class AdminFuzzTest {
         AdminContext shared = new AdminContext(
                 Limits.STANDARD,
                 false,
-                new Login("", new Secret(Scramble.stored(PASSWORD))),
-                LoginThrottle.ofPasswords("canal.admin.port", Time.SYSTEM),
+                new LoginCheck("", new Secret(Scramble.stored(PASSWORD))),
+                LoginDelay.ofPasswords("canal.admin.port", Time.SYSTEM),
                 new Logins(audit, Time.SYSTEM),
                 new Admission(10, 10),
-                new RefusalLog(Time.SYSTEM),
+                new RejectionLog(Time.SYSTEM),
                 new Requests(operations, new Changes(operations, audit, Runnable::run), logs),
                 workers,
                 new SecureRandom());

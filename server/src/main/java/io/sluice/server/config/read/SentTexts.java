@@ -54,7 +54,7 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
         Set<Problem> unread = new LinkedHashSet<>();
         ReadConfiguration read = read(new SentTexts(given, own, true), baseDirectory, machine, unread);
         boolean hasServer = given.server().isPresent();
-        Untried untried = new Untried(read.configuration().server().mode(), hasServer, texts(given));
+        UntriedParts untried = new UntriedParts(read.configuration().server().mode(), hasServer, texts(given));
         unread.forEach(untried::add);
         return new TrialTexts(checked(given, read, unread), hasServer, untried.sentences());
     }

@@ -6,11 +6,11 @@ import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Candidate;
 import io.sluice.server.ha.Coordinator;
+import io.sluice.server.ha.HeartbeatAges;
 import io.sluice.server.ha.Obstacle;
 import io.sluice.server.ha.Parts;
 import io.sluice.server.ha.Renewal;
 import io.sluice.server.ha.Service;
-import io.sluice.server.ha.Sightings;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -53,7 +53,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
         this.time = time;
         this.zooKeeper = Connection.of(config);
         this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
-        this.renewal = new Renewal(heartbeats, new Sightings(time), time, heartbeats::leaseLength);
+        this.renewal = new Renewal(heartbeats, new HeartbeatAges(time), time, heartbeats::leaseLength);
         this.deployment = new DeploymentNode(zooKeeper);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }

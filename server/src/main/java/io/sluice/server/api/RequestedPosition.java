@@ -12,14 +12,15 @@ import java.util.stream.Stream;
  *
  * @param position empty if it is not given; so are the others
  */
-record NamedPlace(Optional<String> position, Optional<String> gtid, Optional<String> time) {
+record RequestedPosition(Optional<String> position, Optional<String> gtid, Optional<String> time) {
     /**
      * Reads the members.
      *
      * @throws ApiException if there is more than one
      */
-    static NamedPlace of(ApiRequest request) {
-        NamedPlace requested = new NamedPlace(request.text("position"), request.text("gtid"), request.text("time"));
+    static RequestedPosition of(ApiRequest request) {
+        RequestedPosition requested =
+                new RequestedPosition(request.text("position"), request.text("gtid"), request.text("time"));
         if (Stream.of(requested.position, requested.gtid, requested.time)
                         .filter(Optional::isPresent)
                         .count()

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /** Authenticates the clients of a port in constant time. Thread-safe. */
-public final class Login {
+public final class LoginCheck {
     private final byte[] user;
     private final String storedPassword;
 
@@ -17,7 +17,7 @@ public final class Login {
      * @param user the user name that clients must send; blank accepts any name
      * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank requires no password
      */
-    public Login(String user, Secret storedPassword) {
+    public LoginCheck(String user, Secret storedPassword) {
         this.user = user.getBytes(StandardCharsets.UTF_8);
         this.storedPassword = storedPassword.value();
     }

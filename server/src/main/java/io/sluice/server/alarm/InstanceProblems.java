@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param calm why those that it has not are over, if it had them; null while that is open, as during a new attempt
  * @param isUnknown whether none of this could be determined, so that no problem is raised or over
  */
-public record Standing(
+public record InstanceProblems(
         String destination,
         List<Trouble> troubles,
         @Nullable String calm,
@@ -53,11 +53,11 @@ public record Standing(
     private static final Set<AlarmKind> BESIDE_DELIVERY =
             EnumSet.of(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.CURSOR_NOT_WRITTEN);
 
-    public Standing {
+    public InstanceProblems {
         troubles = List.copyOf(troubles);
     }
 
-    Standing(String destination, List<Trouble> troubles, @Nullable String calm) {
+    InstanceProblems(String destination, List<Trouble> troubles, @Nullable String calm) {
         this(destination, troubles, calm, false);
     }
 
@@ -66,20 +66,20 @@ public record Standing(
      *
      * @param problem why its newest configuration is not in force, or cannot be read; null if it is
      */
-    public static Standing ofServer(@Nullable String problem) {
-        return new Standing(
+    public static InstanceProblems ofServer(@Nullable String problem) {
+        return new InstanceProblems(
                 "",
                 problem == null ? List.of() : List.of(refused(problem, "What was in force before continues")),
                 "the server runs");
     }
 
     /** The problems of a destination where they could not be determined. */
-    public static Standing unknown(String destination) {
-        return new Standing(destination, List.of(), null, true);
+    public static InstanceProblems unknown(String destination) {
+        return new InstanceProblems(destination, List.of(), null, true);
     }
 
     /** The problems of a destination. */
-    public static Standing of(InstanceSnapshot now) {
+    public static InstanceProblems of(InstanceSnapshot now) {
         String name = now.destination();
         List<Trouble> troubles = new ArrayList<>();
         InstanceHealth health = now.health().orElse(null);
@@ -91,7 +91,7 @@ public record Standing(
                     now.problem(),
                     now.invalid() ? "The instance does not run until then" : "What was in force before continues"));
         }
-        return new Standing(name, troubles, calm(now, health, troubles));
+        return new InstanceProblems(name, troubles, calm(now, health, troubles));
     }
 
     private static void addRunning(List<Trouble> troubles, InstanceSnapshot now, InstanceHealth health) {

@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
  * another one at the same address does not stop trying. That an address has to wait is logged when it begins, and not again before it has logged in, or
  * was quiet for long.
  */
-public final class LoginThrottle {
+public final class LoginDelay {
     /** The number of wrong passwords without a consequence. */
     static final int FREE_PASSWORDS = 4;
 
-    private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LoginDelay.class);
 
     private static final int FREE_TOKENS = 9;
 
@@ -39,7 +39,7 @@ public final class LoginThrottle {
     private record Rules(
             int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter, boolean isLogged) {}
 
-    private LoginThrottle(Rules rules, String port, Time time) {
+    private LoginDelay(Rules rules, String port, Time time) {
         this.rules = rules;
         this.port = port;
         this.failed = new FailedLogins(rules.forgottenAfter, time);
@@ -51,8 +51,8 @@ public final class LoginThrottle {
      * @param port the key of the port that it is for, for the log
      * @param time measures the waits
      */
-    public static LoginThrottle ofPasswords(String port, Time time) {
-        return new LoginThrottle(
+    public static LoginDelay ofPasswords(String port, Time time) {
+        return new LoginDelay(
                 new Rules(FREE_PASSWORDS, Duration.ofSeconds(1), 6, Duration.ofMinutes(15), true), port, time);
     }
 
@@ -61,9 +61,8 @@ public final class LoginThrottle {
      *
      * @param time measures the waits
      */
-    public static LoginThrottle ofTokens(Time time) {
-        return new LoginThrottle(
-                new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), false), "", time);
+    public static LoginDelay ofTokens(Time time) {
+        return new LoginDelay(new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), false), "", time);
     }
 
     /** How long the address has to wait until its next attempt is checked; zero if it has not. */

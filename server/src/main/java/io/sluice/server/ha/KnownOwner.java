@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Whereabouts {
+final class KnownOwner {
     /** How long a server must have run it until the failures before are of no interest. */
     static final Duration STEADY = Duration.ofMinutes(15);
 
@@ -38,7 +38,7 @@ final class Whereabouts {
         UNKNOWN
     }
 
-    Whereabouts(Time time) {
+    KnownOwner(Time time) {
         this.time = time;
         this.since = time.nanos();
     }
