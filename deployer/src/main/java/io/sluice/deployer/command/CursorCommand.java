@@ -31,7 +31,7 @@ final class CursorCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "show|set|rewind|delete|restore",
             description =
-                    "set moves the cursor, rewind never moves it ahead, delete forgets the client, restore takes the"
+                    "set moves the cursor, rewind never moves it ahead, delete removes the client, restore takes the"
                             + " last change back")
     String action = "";
 

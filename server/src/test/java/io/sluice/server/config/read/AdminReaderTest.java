@@ -70,7 +70,7 @@ class AdminReaderTest {
         "E3619321C1A937C46A0D8BD1DAC39F93B27D4458, that of the well-known password canal",
         "6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9, that of the well-known password 123456",
     })
-    void aManagementPortWhosePasswordEverybodyKnowsStaysClosed(String stored, String reason) throws Exception {
+    void aManagementPortWithAPublishedPasswordStaysClosed(String stored, String reason) throws Exception {
         // As in the file that canal ships, on all addresses and with our loopback address for the client port.
         String shipped = "canal.admin.port = 11110\ncanal.admin.user = admin\ncanal.admin.passwd = " + stored + "\n";
         home.instance("shop", SHOP);

@@ -103,7 +103,7 @@ class TcpReaderTest {
         "4ACFE3202A5FF5CF467898FC58AAB1D615029441, clients need the well-known password admin alone (canal.passwd)",
         "6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9, clients need the well-known password 123456 alone (canal.passwd)"
     })
-    void aPasswordThatAllKnowIsAsNone(String stored, String risk) throws Exception {
+    void aPublishedPasswordIsAsNone(String stored, String risk) throws Exception {
         String tcp = "canal.serverMode = tcp\ncanal.destinations = shop\ncanal.user = canal\ncanal.passwd = " + stored
                 + "\n";
         home.instance("shop", "canal.instance.master.address = db:3306\n");
