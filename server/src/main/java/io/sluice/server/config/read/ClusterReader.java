@@ -2,7 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;

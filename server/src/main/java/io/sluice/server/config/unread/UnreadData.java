@@ -1,6 +1,6 @@
 package io.sluice.server.config.unread;
 
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;

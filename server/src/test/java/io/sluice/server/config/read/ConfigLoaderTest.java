@@ -16,7 +16,7 @@ import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
