@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.PacketType;
@@ -114,7 +115,7 @@ class ManagementClientTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         ManagementFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(ManagementFailure.Kind.UNAUTHORIZED))
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.UNAUTHORIZED))
                 .hasMessageContaining("sluice.admin.canal-password")
                 .message()
                 .doesNotContain(TOKEN);
@@ -144,7 +145,7 @@ class ManagementClientTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         ManagementFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(ManagementFailure.Kind.UNREACHABLE));
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE));
     }
 
     /** Any bytes after the greeting end the request; nothing hangs, and no connection stays open. */

@@ -13,6 +13,7 @@ import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.admin.problem.ProblemException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -144,11 +145,11 @@ class ServerCalls {
         }
         String message = Sentences.of(server.name() + ": " + cause.getMessage());
         if (cause instanceof ControlFailure failure
-                && failure.kind() == ControlFailure.Kind.REFUSED
+                && failure.kind() == FailureKind.REJECTED
                 && PASSED_ON.contains(failure.status())) {
             return ProblemException.of(HttpStatus.valueOf(failure.status()), message);
         }
-        if (cause instanceof ManagementFailure failure && failure.kind() == ManagementFailure.Kind.REFUSED) {
+        if (cause instanceof ManagementFailure failure && failure.kind() == FailureKind.REJECTED) {
             return ProblemException.conflict(message);
         }
         return ProblemException.badGateway(message);

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.sluice.admin.address.AddressRejectedException;
-import io.sluice.admin.fleet.control.ControlFailure.Kind;
+import io.sluice.admin.problem.FailureKind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -40,28 +40,28 @@ final class Failures {
         boolean isProblem = type.startsWith("application/problem+json");
         if (status == 401) {
             return new ControlFailure(
-                    Kind.UNAUTHORIZED,
+                    FailureKind.UNAUTHORIZED,
                     status,
                     "%s does not accept the token: make one with `sluice.sh token add` on the server, and enter it here"
                             .formatted(url));
         }
         if (status == 429 && isProblem && !isSluice) {
             return new ControlFailure(
-                    Kind.UNAUTHORIZED,
+                    FailureKind.UNAUTHORIZED,
                     status,
                     "%s was sent too many wrong tokens: try again in a minute, with a right one".formatted(url));
         }
         String detail = isProblem && isSluice ? detail(body) : null;
         if (detail == null) {
             return new ControlFailure(
-                    isSluice ? Kind.REFUSED : Kind.UNREACHABLE,
+                    isSluice ? FailureKind.REJECTED : FailureKind.UNREACHABLE,
                     status,
                     isSluice
                             ? "%s answers with HTTP %d".formatted(url, status)
                             : "what answers at %s is no Sluice server (HTTP %d): check address and port"
                                     .formatted(url, status));
         }
-        return new ControlFailure(status == 403 ? Kind.UNAUTHORIZED : Kind.REFUSED, status, detail);
+        return new ControlFailure(status == 403 ? FailureKind.UNAUTHORIZED : FailureKind.REJECTED, status, detail);
     }
 
     private static @Nullable String detail(byte[] body) {
@@ -85,7 +85,7 @@ final class Failures {
         if (root instanceof ControlFailure known) {
             return known;
         }
-        return new ControlFailure(Kind.UNREACHABLE, message(root, url), root == null ? new IOException() : root);
+        return new ControlFailure(FailureKind.UNREACHABLE, message(root, url), root == null ? new IOException() : root);
     }
 
     private static String message(@Nullable Throwable cause, ControlUrl url) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.address.Resolvers;
+import io.sluice.admin.problem.FailureKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -107,7 +108,7 @@ class ControlClientTest {
         ControlFailure known = failure(target(), ControlCall.get("/server"));
         assertThat(known).hasMessage(PRIVATE);
         assertThat(known.status()).isEqualTo(409);
-        assertThat(known.kind()).isEqualTo(ControlFailure.Kind.REFUSED);
+        assertThat(known.kind()).isEqualTo(FailureKind.REJECTED);
     }
 
     @Test
@@ -168,7 +169,7 @@ class ControlClientTest {
         thread.start();
         ControlTarget target = new ControlTarget(new ControlUrl(false, "127.0.0.1", noise.getLocalPort()), "token");
         for (int i = 0; i < 30; i++) {
-            assertThat(failure(target, ControlCall.get("/server")).kind()).isEqualTo(ControlFailure.Kind.UNREACHABLE);
+            assertThat(failure(target, ControlCall.get("/server")).kind()).isEqualTo(FailureKind.UNREACHABLE);
             CompletableFuture<ControlFailure> end = new CompletableFuture<>();
             client.open(target, "/events", "", new ControlStream.Listener() {
                 @Override

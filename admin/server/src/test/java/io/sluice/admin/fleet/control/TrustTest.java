@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.address.Resolvers;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.testkit.process.Commands;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,7 +135,7 @@ class TrustTest {
         assertThat(tokens).as("a token was sent").isEmpty();
         ControlFailure failure =
                 (ControlFailure) answer.handle((done, why) -> why).join();
-        assertThat(failure.kind()).isEqualTo(ControlFailure.Kind.UNREACHABLE);
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
         assertThat(failure).hasMessageContaining(url.toString());
         return failure.getMessage();
     }
