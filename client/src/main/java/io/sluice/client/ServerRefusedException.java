@@ -17,7 +17,7 @@ public final class ServerRefusedException extends IOException {
         this.refusal = Refusal.of(message);
     }
 
-    /** 400 for failures of any kind, 401 and 402 if something was not named. */
+    /** Returns the code: 400 for failures of any kind, 401 and 402 if the request lacks a name or a number. */
     public int code() {
         return code;
     }
