@@ -94,8 +94,8 @@ class RocketMqSettingsTest {
                 RocketMqClient other = new RocketMqClient(
                         named, new MissingTopics(Duration.ZERO, Time.SYSTEM), BrokerPartitions.INTERVAL)) {
             assertThat(client.nameServers()).isEqualTo("MQ_INST_1_abc.mq.test.invalid:80");
-            assertThat(client.nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
-            assertThat(other.nameOf("orders")).isEqualTo("shop%orders");
+            assertThat(client.queries().nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
+            assertThat(other.queries().nameOf("orders")).isEqualTo("shop%orders");
         }
     }
 
