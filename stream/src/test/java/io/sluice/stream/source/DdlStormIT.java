@@ -73,7 +73,6 @@ class DdlStormIT {
         long wanted = Long.getLong("sluice.storm.seed", SEEDS.get(release));
         seed = wanted == 0 ? new Random().nextLong(1_000_000) : wanted;
         random = new Random(seed);
-        System.getLogger("storm").log(System.Logger.Level.INFO, "seed {0}", Long.toString(seed));
         try (MySqlServer started = MySqlServer.start(MySqlOptions.defaults().release(release));
                 Connection connection =
                         DriverManager.getConnection(started.jdbcUrl() + "&useAffectedRows=true", "root", "")) {
