@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class ManagementClient {
     private static final int MAX_CONNECTIONS = 32;
-    /** So many may read the end of a log at the same time, whose answers are large. */
+    /** The number of requests that may read the end of a log at the same time, whose answers are large. */
     private static final int MAX_LOGS = 4;
 
     private static final int MAX_WAITING = 1000;
@@ -56,7 +56,7 @@ public class ManagementClient {
             this.most = most;
         }
 
-        /** Begins one, or has it wait; false if too many wait. */
+        /** Begins a request, or has it wait; false if too many wait. */
         boolean begin(Runnable work) {
             synchronized (this) {
                 if (open >= most) {

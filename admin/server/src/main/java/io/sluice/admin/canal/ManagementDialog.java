@@ -96,7 +96,7 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
             if (ack.getCode() != 0) {
                 fail(
                         FailureKind.UNAUTHORIZED,
-                        "it refuses the login of %s: set sluice.admin.canal-user and sluice.admin.canal-password to what its canal.admin.user and canal.admin.passwd are made of"
+                        "it rejected the login of %s: set sluice.admin.canal-user and sluice.admin.canal-password to what its canal.admin.user and canal.admin.passwd are made of"
                                 .formatted(properties.canalUser()));
                 return;
             }
@@ -116,7 +116,7 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** The first line, which is what canal says before its stack trace. */
+    /** The first line, which is the message before the stack trace of canal. */
     private static String shown(String message) {
         String line = message.lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", " ");
         return line.length() > LONGEST_MESSAGE ? line.substring(0, LONGEST_MESSAGE) + "…" : line;

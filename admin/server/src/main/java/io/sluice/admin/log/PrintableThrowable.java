@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An exception whose message, and those of its causes, have neither line breaks nor what could control a terminal. */
 record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
-    /** As conf/logback.xml has it for the messages of the log. */
+    /** The same characters as in conf/logback.xml, for the messages of the log. */
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F\\u2028\\u2029]");
 
     /** What toString() returns, if that is not class and message. */

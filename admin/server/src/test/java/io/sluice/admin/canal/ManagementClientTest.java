@@ -105,7 +105,7 @@ class ManagementClientTest {
     }
 
     @Test
-    void aRefusedLoginIsSaid() throws Exception {
+    void aRejectedLoginIsReported() throws Exception {
         // code 300, "auth failed for user:admin"
         String refused = "1001180322" + "1f" + "08ac02" + "121a"
                 + HexFormat.of().formatHex("auth failed for user:admin".getBytes(StandardCharsets.UTF_8));
@@ -137,7 +137,7 @@ class ManagementClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00", "ffffffff", "48545450", "1001180322020800", "10011801220412020102"})
-    void whatIsNoManagementPortIsSaid(String greeting) throws Exception {
+    void whatIsNoManagementPortIsReported(String greeting) throws Exception {
         InetSocketAddress other = server(greeting);
 
         assertThatThrownBy(() -> ask(other, ManagementRequest.server("check")))

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Says what is wrong with a call, in words for an operator. */
+/** Describes what failed in a call, in words for an operator. */
 final class Failures {
     private static final JsonMapper JSON = new JsonMapper();
-    /** What the JDK says when the name in a certificate is not that of the host. */
+    /** The message of the JDK if the name in a certificate is not that of the host. */
     private static final Pattern OTHER_HOST = Pattern.compile("^No (subject alternative|name matching)");
 
     private static final int LONGEST_DETAIL = 2000;
@@ -32,7 +32,7 @@ final class Failures {
     /**
      * An answer that is no success.
      *
-     * @param isSluice whether that server is known to be a Sluice server; what others say is not shown
+     * @param isSluice whether that server is known to be a Sluice server; the text of other programs is not shown
      */
     static ControlFailure of(HttpResponse response, byte[] body, ControlUrl url, boolean isSluice) {
         int status = response.status().code();

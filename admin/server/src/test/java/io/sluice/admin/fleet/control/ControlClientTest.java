@@ -97,7 +97,7 @@ class ControlClientTest {
         assertThat(paths).hasSize(1);
     }
 
-    /** What another service says inside of the network is not shown to whoever has entered its address. */
+    /** The answer of another service inside of the network is not shown to the user that has entered its address. */
     @Test
     void doesNotShowWhatOthersSay() {
         byte[] problem = ("{\"detail\":\"" + PRIVATE + "\"}").getBytes(StandardCharsets.UTF_8);
@@ -126,7 +126,7 @@ class ControlClientTest {
     }
 
     @Test
-    void aServerThatIsSilentOrAbsentIsSaid() throws Exception {
+    void aServerThatIsSilentOrAbsentIsReported() throws Exception {
         ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         opened.add(silent);
         ControlTarget target = new ControlTarget(new ControlUrl(false, "127.0.0.1", silent.getLocalPort()), "token");
@@ -138,7 +138,7 @@ class ControlClientTest {
     }
 
     @Test
-    void tlsToAServerWithoutItIsSaid() throws Exception {
+    void tlsToAServerWithoutItIsReported() throws Exception {
         answer(200, "application/json", new byte[0]);
         ControlTarget target = new ControlTarget(
                 new ControlUrl(true, "127.0.0.1", server.getAddress().getPort()), "token");
@@ -192,7 +192,7 @@ class ControlClientTest {
     }
 
     @Test
-    void aTrustStoreThatIsNotThereIsSaid() {
+    void aTrustStoreThatIsNotThereIsReported() {
         assertThatThrownBy(() -> new ControlClient(resolver, new ControlProperties(false, "/no/such/file.pem", null)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("/no/such/file.pem");
