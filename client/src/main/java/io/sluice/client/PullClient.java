@@ -30,7 +30,7 @@ public interface PullClient extends AutoCloseable {
     /**
      * Connects to one server, logs in, and rolls back what an earlier connection of the same client has left unacked.
      *
-     * @throws ServerRefusedException if user or password are wrong
+     * @throws RequestRejectedException if user or password are wrong
      * @throws IOException if the server cannot be reached, or does not answer a step within {@link ClientOptions#timeout}. No connection is left
      *     open
      */
@@ -67,7 +67,7 @@ public interface PullClient extends AutoCloseable {
      * @param filter the tables, as regular expressions of {@code schema.table} separated by commas, as in {@code canal.instance.filter.regex}; it
      *     counts for all clients of the destination. Empty leaves the filter in force, and the one that this client restores after it
      *     has connected again; not null
-     * @throws ServerRefusedException if the filter cannot be read or is not safe to match, or this server does not run the destination
+     * @throws RequestRejectedException if the filter cannot be read or is not safe to match, or this server does not run the destination
      * @throws NoServerException of a following client, if no server was found in time
      */
     void subscribe(String filter) throws IOException;
@@ -76,7 +76,7 @@ public interface PullClient extends AutoCloseable {
      * Ends the subscription, and deletes the cursor. A Sluice server keeps the cursor and the filter of the last client that leaves, so that
      * one that subscribes later continues there; {@code sluice.sh cursor delete} deletes that cursor.
      *
-     * @throws ServerRefusedException if the server rejects it
+     * @throws RequestRejectedException if the server rejects it
      * @throws NoServerException of a following client, if no server was found in time
      */
     void unsubscribe() throws IOException;
@@ -86,7 +86,7 @@ public interface PullClient extends AutoCloseable {
      *
      * @param size the most of a batch: KiB as the server is shipped, or entries; at least 1
      * @throws IllegalArgumentException if the size is less than 1
-     * @throws ServerRefusedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
+     * @throws RequestRejectedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
      * @throws NoServerException of a following client, if no server was found in time
      */
     ChangeBatch getWithoutAck(int size) throws IOException;
@@ -98,7 +98,7 @@ public interface PullClient extends AutoCloseable {
      * @param longest how long the server may wait; less than a millisecond counts as one, and more than 24 days as that. Sluice waits
      *     for half of {@code canal.tcp.idle.timeout} at most, which is 30 minutes as it is shipped
      * @throws IllegalArgumentException if the size is less than 1
-     * @throws ServerRefusedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
+     * @throws RequestRejectedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
      * @throws NoServerException of a following client, if no server was found in time
      */
     ChangeBatch getWithoutAck(int size, Duration longest) throws IOException;
@@ -107,7 +107,7 @@ public interface PullClient extends AutoCloseable {
      * Confirms a batch: it never comes again. Batches are acked in the order in which they came; an empty one needs no ack,
      * and gets none. The server does not answer an ack. If it rejects one, of a batch that is not the client's oldest or that the client
      * does not have (one of another client or of an earlier connection), nothing is acked, and the next request fails with a
-     * {@link ServerRefusedException}.
+     * {@link RequestRejectedException}.
      *
      * <p>A client that follows its destination does nothing for a batch that it got over a connection which is lost: its
      * changes come again. It knows a batch by its identity, so it does nothing for a copy either: pass the object that the get returned.

@@ -40,7 +40,7 @@ public final class RowImage {
 
     /**
      * Whether it has no columns, as before an insert and after a delete. The image of an update has none, too, if the binlog or a column filter
-     * leaves it none: {@link TableChange#type} tells them apart.
+     * leaves it none: {@link TableChange#type} distinguishes them.
      */
     public boolean isEmpty() {
         return columns.isEmpty();
@@ -121,7 +121,7 @@ public final class RowImage {
      * The value of a BINARY, VARBINARY, BLOB or GEOMETRY column.
      *
      * @throws IllegalStateException if it is NULL, or has a character above U+00FF: then the column is not binary, use {@link #text}. Text of
-     *     characters up to U+00FF cannot be told from bytes, and is returned in ISO 8859-1
+     *     characters up to U+00FF cannot be distinguished from bytes, and is returned in ISO 8859-1
      */
     public byte[] bytes(String name) {
         String text = required(name);

@@ -480,7 +480,7 @@ class ArchitectureTest {
             .accessTargetWhere(new ClockAccess());
 
     @ArchTest
-    static final ArchRule everybodyLogsThroughSlf4j = noClasses()
+    static final ArchRule allClassesLogThroughSlf4j = noClasses()
             .that()
             .doNotBelongToAnyOf(Launcher.class)
             .and()

@@ -1,7 +1,7 @@
 package io.sluice.format.flat;
 
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
 
@@ -14,7 +14,7 @@ final class FlatFields {
         out.writeAscii(",\"es\":");
         Digits.writeLong(out, origin.timeMillis());
         out.writeAscii(",\"gtid\":\"");
-        GtidStamp gtid = origin.gtid();
+        TransactionGtid gtid = origin.gtid();
         String shown = gtid == null ? null : gtid.shown();
         if (shown != null) {
             out.writeAscii(shown);

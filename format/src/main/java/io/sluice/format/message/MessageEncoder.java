@@ -21,5 +21,5 @@ public interface MessageEncoder {
      * @throws io.sluice.protocol.bytes.TooManyBytesException if the message is larger than the writer may become
      * @throws IllegalStateException if the entry was encoded ahead in another format
      */
-    boolean encode(Entry entry, BatchStamp batch, ByteWriter out);
+    boolean encode(Entry entry, BatchOrigin batch, ByteWriter out);
 }

@@ -105,8 +105,7 @@ class MySqlHistoryIT {
         return open(schema, "root", "");
     }
 
-    private static SchemaHistory open(String schema, String user, String password)
-            throws IOException {
+    private static SchemaHistory open(String schema, String user, String password) throws IOException {
         HistoryLocation location = location(schema);
         assertThat(location)
                 .isEqualTo(new HistoryLocation.MySql(
@@ -320,12 +319,7 @@ class MySqlHistoryIT {
         try (SchemaHistory one = open("cases");
                 SchemaHistory two = SchemaHistory.open(
                         new HistoryConfig(
-                                "Shop",
-                                location("cases"),
-                                "root",
-                                "",
-                                Duration.ofHours(24),
-                                Duration.ofHours(360)),
+                                "Shop", location("cases"), "root", "", Duration.ofHours(24), Duration.ofHours(360)),
                         Time.SYSTEM)) {
             one.begin(tracker(one).state());
 
@@ -340,8 +334,8 @@ class MySqlHistoryIT {
         String max = server.query("select @@global.max_allowed_packet");
         server.execute("set global max_allowed_packet = 1048576");
         String large = "(a enum('" + "x".repeat(600_000) + "'))";
-        HistoryConfig config = new HistoryConfig(
-                "shop", location("large"), "root", "", Duration.ofMillis(1), Duration.ofHours(360));
+        HistoryConfig config =
+                new HistoryConfig("shop", location("large"), "root", "", Duration.ofMillis(1), Duration.ofHours(360));
         try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
             history.setSource("uuid");
             SchemaTracker tracker = tracker(history);
@@ -556,8 +550,7 @@ class MySqlHistoryIT {
 
     private static String refusal(String schema, String password) {
         SourceException failure = catchThrowableOfType(
-                SourceException.class,
-                () -> open(schema, "keeper", password).close());
+                SourceException.class, () -> open(schema, "keeper", password).close());
         assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
         assertThat(failure.remedy()).contains("canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword");
         assertThat(failure).hasMessageContaining("the schema history at 127.0.0.1:%d/%s", server.port(), schema);

@@ -9,7 +9,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.protocol.admin.ClientAuth;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.wire.AdminPackets;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.port.Frames;
 import io.sluice.server.port.Shown;
@@ -136,7 +136,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<byte[]> {
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
             shared.throttle().failed(address);
-            refuse(channel, by, Refusal.authFailed(Shown.text(client.getUsername())));
+            refuse(channel, by, Rejection.authFailed(Shown.text(client.getUsername())));
             return;
         }
         shared.throttle().succeeded(address);

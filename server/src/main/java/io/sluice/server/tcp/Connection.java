@@ -9,7 +9,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.FrameDecoder;
@@ -190,7 +190,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             return;
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
-            refuseLogin(channel, Refusal.authFailed(Shown.text(client.getUsername())));
+            refuseLogin(channel, Rejection.authFailed(Shown.text(client.getUsername())));
             return;
         }
         if (!shared.admission().authenticated(channel)) {

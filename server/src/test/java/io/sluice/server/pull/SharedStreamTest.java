@@ -195,7 +195,7 @@ class SharedStreamTest {
     }
 
     @Test
-    void aClientGoesOnWithWhatFollowsWhileAnotherOneDoesNotTakeWhatItHasGivenBack() throws InterruptedException {
+    void aClientContinuesWithWhatFollowsWhileAnotherDoesNotTakeWhatItHasGivenBack() throws InterruptedException {
         subscribe(ONE, OTHER);
         put(3);
         get(ONE, 1);

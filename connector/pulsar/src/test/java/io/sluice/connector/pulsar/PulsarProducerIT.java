@@ -710,7 +710,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void aProbeTellsWhatIsThere() throws InterruptedException {
+    void aProbeReportsWhatIsThere() throws InterruptedException {
         pulsar.createTopic("probed", 3);
 
         for (int i = 0; i < 2; i++) { // the first does not make the topic that is not there

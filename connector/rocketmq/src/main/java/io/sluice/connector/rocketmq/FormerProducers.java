@@ -20,7 +20,7 @@ final class FormerProducers {
     private final RocketMqQueries queries;
     private final SettledBrokers brokers;
 
-    /** The queues of topics that the client has not looked up, as the name servers have told since the last restart. */
+    /** The queues of topics that the client has not looked up, as the name servers have answered since the last restart. */
     @GuardedBy("this") private final Map<String, List<MessageQueue>> asked = new HashMap<>();
 
     FormerProducers(RocketMqQueries queries, SettledBrokers brokers) {
@@ -38,7 +38,7 @@ final class FormerProducers {
      * Returns when a message to this partition cannot come before one of a former producer. A topic without queues has none; the brokers on which the
      * message may make them are asked.
      *
-     * @throws NotSentException if the broker does not answer, or no name server tells which one it is
+     * @throws NotSentException if the broker does not answer, or no name server knows which one it is
      */
     synchronized void awaitEnd(String topic, int partition) {
         List<MessageQueue> queues = queries.cachedQueues(topic);

@@ -44,7 +44,7 @@ final class RocketMqProbe {
             return;
         }
         topics.forEach(this::judge);
-        findings.unknown("right to write", "the broker tells it only to a message, and none was sent", "");
+        findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
     }
 
     private void judge(TopicNeed need) {

@@ -635,7 +635,7 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void aProbeTellsWhatIsThere() throws InterruptedException {
+    void aProbeReportsWhatIsThere() throws InterruptedException {
         broker.createTopic("probed", 3);
 
         List<Finding> findings = probe(Map.of());

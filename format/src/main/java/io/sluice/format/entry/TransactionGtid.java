@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What the entries of one transaction state of GTIDs: in their headers, if it is visible, and in cursors. Made once per
  * transaction; immutable.
  */
-public final class GtidStamp {
+public final class TransactionGtid {
     private final GtidSet executed;
     private final @Nullable Gtid transaction;
     private final @Nullable String shown;
     private final long sequenceNumber;
     private final long lastCommitted;
 
-    private GtidStamp(
+    private TransactionGtid(
             GtidSet executed,
             @Nullable Gtid transaction,
             @Nullable String shown,
@@ -29,26 +29,26 @@ public final class GtidStamp {
     }
 
     /**
-     * A stamp that headers do not show.
+     * Makes the GTIDs of a transaction that headers do not show.
      *
      * @param executed all transactions up to and with this one
      * @param transaction its own GTID; null before the first transaction of a stream
      */
-    public static GtidStamp silent(GtidSet executed, @Nullable Gtid transaction) {
-        return new GtidStamp(executed, transaction, null, 0, 0);
+    public static TransactionGtid silent(GtidSet executed, @Nullable Gtid transaction) {
+        return new TransactionGtid(executed, transaction, null, 0, 0);
     }
 
     /**
-     * A stamp that headers show.
+     * Makes the GTIDs of a transaction that headers show.
      *
      * @param executed all transactions up to and with this one
      * @param transaction its own GTID; null before the first transaction
      * @param sequenceNumber its logical clock
      * @param lastCommitted the logical clock it depends on
      */
-    public static GtidStamp visible(
+    public static TransactionGtid visible(
             GtidSet executed, @Nullable Gtid transaction, long sequenceNumber, long lastCommitted) {
-        return new GtidStamp(executed, transaction, executed.toString(), sequenceNumber, lastCommitted);
+        return new TransactionGtid(executed, transaction, executed.toString(), sequenceNumber, lastCommitted);
     }
 
     /** The transaction's own GTID as text; null before the first transaction of a stream. */
