@@ -130,7 +130,7 @@ class ArchitectureTest {
                             "wire",
                             "transaction",
                             "example"),
-            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history"),
+            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream",
@@ -156,6 +156,9 @@ class ArchitectureTest {
                             "config",
                             "config.key",
                             "config.remote",
+                            "config.origin",
+                            "config.password",
+                            "config.unread",
                             "config.read",
                             "pace",
                             "tables",
@@ -206,6 +209,7 @@ class ArchitectureTest {
             entry("schema.canal", Set.of("stream")),
             entry("schema.ddl", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
+            entry("schema.history.database", Set.of("stream", "server")),
             entry("format.value", Set.of("stream", "server")),
             entry("format.row", Set.of("stream", "connector.api")),
             entry("format.entry", Set.of("store", "stream", "connector.api", "server")),
@@ -393,22 +397,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("com.alibaba.druid..");
 
+    /** H2 is used for files of canal only. */
     @ArchTest
-    static final ArchRule onlyTheHistoryKnowsItsDatabase = noClasses()
+    static final ArchRule onlyTheDatabasesOfAHistoryKnowSqliteAndH2 = noClasses()
             .that()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.Sqlite(Database|Library)")
+            .resideOutsideOfPackage("io.sluice.schema.history.database..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.sqlite..");
-
-    /** H2 is there for files of earlier versions only. */
-    @ArchTest
-    static final ArchRule onlyTheTakeOverKnowsH2 = noClasses()
-            .that()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2Import")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.h2..");
+            .resideInAnyPackage("org.sqlite..", "org.h2..");
 
     /** For cursors, the health page, alarms, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
@@ -445,7 +441,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(DurableFiles.class, Launcher.class)
             .and()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2File")
+            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.database\\.H2File")
             .and()
             .resideOutsideOfPackages("io.sluice.connector.stdout..", "io.sluice.testkit..", "io.sluice.bench..")
             .should()
