@@ -103,6 +103,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> ROOMS = Map.of(
             "protocol",
                     List.of(
+                            "text",
                             "entry",
                             "packet",
                             "admin",

@@ -407,7 +407,7 @@ class LifecycleIT {
     }
 
     @Test
-    void anInstanceThatCannotBeCreatedAgainIsFailedAndRetried() throws Exception {
+    void anInstanceThatCannotBeMadeAgainIsFailedAndRetried() throws Exception {
         isFailedAndTriedAgainAfter(new IllegalStateException("no producer now"));
     }
 

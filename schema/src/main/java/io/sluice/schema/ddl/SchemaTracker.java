@@ -236,17 +236,17 @@ public final class SchemaTracker {
      * @param charsets by the names of schemas
      */
     public void setSchemaDefaults(Map<String, String> charsets) {
-        catalog.setSchemaCharsets(charsets);
+        catalog.charsets().setAll(charsets);
     }
 
     /** The schemas whose default character sets are known, by names that the server takes for the same. */
     public Set<String> schemasWithDefault() {
-        return catalog.schemasWithCharset();
+        return catalog.charsets().schemas();
     }
 
     /** Forgets the default character set of a schema, so that it is requested from the source when it is needed next. */
     public void forgetSchemaDefault(String schema) {
-        catalog.alterSchema(schema, null);
+        catalog.charsets().alter(schema, null);
     }
 
     /** All table schemas in memory, in no order. */

@@ -82,10 +82,7 @@ public final class UnreadData {
                 read.add(instance.cursor().directory());
             }
         }
-        return right.size() == configuration.instances().size()
-                ? given
-                : new ReadConfiguration(
-                        configuration.with(right), given.serverProblems(), problems, given.sourceProblem());
+        return right.size() == configuration.instances().size() ? given : given.with(right, problems);
     }
 
     /** Where canal keeps the cursor of an instance. */

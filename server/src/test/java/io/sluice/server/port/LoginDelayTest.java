@@ -12,9 +12,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class LoginThrottleTest {
+class LoginDelayTest {
     private final HandTime time = new HandTime();
-    private final LoginThrottle throttle = LoginThrottle.ofPasswords("canal.admin.port", time);
+    private final LoginDelay throttle = LoginDelay.ofPasswords("canal.admin.port", time);
     private final InetAddress address = address("192.0.2.1");
 
     private static InetAddress address(String text) {
@@ -33,7 +33,7 @@ class LoginThrottleTest {
 
     @Test
     void theWaitBeginsAfterSomeFailuresAndDoublesUpToAMinute() {
-        fail(address, LoginThrottle.FREE_PASSWORDS);
+        fail(address, LoginDelay.FREE_PASSWORDS);
         assertThat(throttle.waitOf(address)).isZero();
         for (int seconds : new int[] {1, 2, 4, 8, 16, 32, 64, 64, 64}) {
             fail(address, 1);
@@ -50,7 +50,7 @@ class LoginThrottleTest {
         fail(address, 20);
         throttle.succeeded(address);
         assertThat(throttle.waitOf(address)).isZero();
-        fail(address, LoginThrottle.FREE_PASSWORDS);
+        fail(address, LoginDelay.FREE_PASSWORDS);
         assertThat(throttle.waitOf(address)).isZero();
     }
 
@@ -64,13 +64,13 @@ class LoginThrottleTest {
 
     @Test
     void thatAnAddressHasToWaitIsLoggedOnce() {
-        Logger log = (Logger) LoggerFactory.getLogger(LoginThrottle.class);
+        Logger log = (Logger) LoggerFactory.getLogger(LoginDelay.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
         try {
             fail(address, 20);
-            fail(address("192.0.2.2"), LoginThrottle.FREE_PASSWORDS);
+            fail(address("192.0.2.2"), LoginDelay.FREE_PASSWORDS);
             assertThat(lines.list)
                     .singleElement()
                     .asString()
@@ -101,7 +101,7 @@ class LoginThrottleTest {
     void ofTooManyAddressesTheOldestAreForgotten() {
         fail(address, 20);
         for (int i = 0; i < 10_000; i++) {
-            fail(address("10.0.%d.%d".formatted(i / 256, i % 256)), LoginThrottle.FREE_PASSWORDS + 1);
+            fail(address("10.0.%d.%d".formatted(i / 256, i % 256)), LoginDelay.FREE_PASSWORDS + 1);
         }
         assertThat(throttle.waitOf(address)).isZero();
         assertThat(throttle.waitOf(address("10.0.39.15"))).isPositive();
@@ -109,7 +109,7 @@ class LoginThrottleTest {
 
     @Test
     void afterTenWrongTokensNoneIsLookedAtForAMinute() {
-        LoginThrottle tokens = LoginThrottle.ofTokens(time);
+        LoginDelay tokens = LoginDelay.ofTokens(time);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 10; i++) {
                 assertThat(tokens.waitOf(address)).isZero();

@@ -8,31 +8,32 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A place in a binlog, as the body of a call names it: by one of the members {@code position}, {@code gtid} and {@code time}.
+ * A position in a binlog, as the body of a call gives it: by one of the members {@code position}, {@code gtid} and {@code time}.
  *
  * @param position empty if it is not given; so are the others
  */
-record NamedPlace(Optional<String> position, Optional<String> gtid, Optional<String> time) {
+record RequestedPosition(Optional<String> position, Optional<String> gtid, Optional<String> time) {
     /**
      * Reads the members.
      *
      * @throws ApiException if there is more than one
      */
-    static NamedPlace of(ApiRequest request) {
-        NamedPlace place = new NamedPlace(request.text("position"), request.text("gtid"), request.text("time"));
-        if (Stream.of(place.position, place.gtid, place.time)
+    static RequestedPosition of(ApiRequest request) {
+        RequestedPosition requested =
+                new RequestedPosition(request.text("position"), request.text("gtid"), request.text("time"));
+        if (Stream.of(requested.position, requested.gtid, requested.time)
                         .filter(Optional::isPresent)
                         .count()
                 > 1) {
             throw ApiException.badRequest("position, gtid and time exclude each other");
         }
-        return place;
+        return requested;
     }
 
     /**
      * Where a cursor is moved to.
      *
-     * @throws ApiException if no place is named, or it cannot be read
+     * @throws ApiException if neither position, gtid nor time is given, or it cannot be read
      */
     CursorTarget cursorTarget() {
         try {
@@ -49,7 +50,7 @@ record NamedPlace(Optional<String> position, Optional<String> gtid, Optional<Str
     }
 
     /**
-     * Where an instance is paused; empty if no place is named, which means now.
+     * Where an instance is paused; empty if no position is given, which means now.
      *
      * @throws ApiException if it cannot be read
      */

@@ -1,10 +1,11 @@
-package io.sluice.deployer.log;
+package io.sluice.protocol.text;
 
 import java.util.function.IntPredicate;
 
 /**
- * Makes text of others, such as the messages of a MySQL server, fit for logs and terminals: control characters become spaces, so that it
- * cannot look like lines of its own or control a terminal.
+ * Makes text from outside, such as the messages of a MySQL server and what clients send, fit for logs and terminals: control characters
+ * become spaces, so that it cannot look like lines of its own or control a terminal. Those are the ones of ASCII, the ones from U+0080 to
+ * U+009F, and the separators of lines and paragraphs.
  */
 public final class PrintableText {
     private PrintableText() {}

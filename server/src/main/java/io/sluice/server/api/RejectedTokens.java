@@ -6,17 +6,17 @@ import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 
 /**
- * Records the tokens that were refused. Those of an address that has to wait are only counted, so that they cannot push what matters out of
+ * Records the tokens that were rejected. Those of an address that has to wait are only counted, so that they cannot push what matters out of
  * the audit log; their number comes before the next one that is recorded, and at the end. Thread-safe.
  */
-final class RefusedTokens implements AutoCloseable {
+final class RejectedTokens implements AutoCloseable {
     private static final String ACTION = "login";
 
     private final AuditLog audit;
 
     @GuardedBy("this") private long notListed;
 
-    RefusedTokens(AuditLog audit) {
+    RejectedTokens(AuditLog audit) {
         this.audit = audit;
     }
 

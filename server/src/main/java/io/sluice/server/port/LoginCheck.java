@@ -7,17 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /** Authenticates the clients of a port in constant time. Thread-safe. */
-public final class Login {
+public final class LoginCheck {
     private final byte[] user;
     private final String storedPassword;
 
     /**
      * Makes one for a port.
      *
-     * @param user whom clients must say they are; blank lets any name pass
-     * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank asks for no password
+     * @param user the user name that clients must send; blank accepts any name
+     * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank requires no password
      */
-    public Login(String user, Secret storedPassword) {
+    public LoginCheck(String user, Secret storedPassword) {
         this.user = user.getBytes(StandardCharsets.UTF_8);
         this.storedPassword = storedPassword.value();
     }
@@ -32,7 +32,7 @@ public final class Login {
     public boolean accepts(String username, ByteString token, byte[] seed) {
         byte[] name = username.getBytes(StandardCharsets.UTF_8);
         boolean isNameRight = MessageDigest.isEqual(user, name) || user.length == 0;
-        // Looked at even if the name is wrong, so that the time does not tell.
+        // Checked even if the name is wrong, so that the time reveals nothing.
         boolean isPasswordRight = storedPassword.isEmpty()
                 || Scramble.proves(token.toString(StandardCharsets.US_ASCII), seed, storedPassword);
         return isNameRight && isPasswordRight;

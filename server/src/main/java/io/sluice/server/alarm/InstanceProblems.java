@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param calm why those that it has not are over, if it had them; null while that is open, as during a new attempt
  * @param isUnknown whether none of this could be determined, so that no problem is raised or over
  */
-public record Standing(
+public record InstanceProblems(
         String destination,
         List<Trouble> troubles,
         @Nullable String calm,
         boolean isUnknown) {
-    /** Their messages say what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
+    /** Their messages state what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
     private static final Set<SourceFailure> QUOTABLE = EnumSet.of(
             SourceFailure.UNREACHABLE,
             SourceFailure.AUTHENTICATION,
@@ -53,33 +53,33 @@ public record Standing(
     private static final Set<AlarmKind> BESIDE_DELIVERY =
             EnumSet.of(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.CURSOR_NOT_WRITTEN);
 
-    public Standing {
+    public InstanceProblems {
         troubles = List.copyOf(troubles);
     }
 
-    Standing(String destination, List<Trouble> troubles, @Nullable String calm) {
+    InstanceProblems(String destination, List<Trouble> troubles, @Nullable String calm) {
         this(destination, troubles, calm, false);
     }
 
     /**
-     * That of the server itself.
+     * The problems of the server itself.
      *
      * @param problem why its newest configuration is not in force, or cannot be read; null if it is
      */
-    public static Standing ofServer(@Nullable String problem) {
-        return new Standing(
+    public static InstanceProblems ofServer(@Nullable String problem) {
+        return new InstanceProblems(
                 "",
                 problem == null ? List.of() : List.of(refused(problem, "What was in force before continues")),
                 "the server runs");
     }
 
-    /** That of a destination whose problems could not be determined. */
-    public static Standing unknown(String destination) {
-        return new Standing(destination, List.of(), null, true);
+    /** The problems of a destination where they could not be determined. */
+    public static InstanceProblems unknown(String destination) {
+        return new InstanceProblems(destination, List.of(), null, true);
     }
 
-    /** That of a destination. */
-    public static Standing of(InstanceSnapshot now) {
+    /** The problems of a destination. */
+    public static InstanceProblems of(InstanceSnapshot now) {
         String name = now.destination();
         List<Trouble> troubles = new ArrayList<>();
         InstanceHealth health = now.health().orElse(null);
@@ -91,7 +91,7 @@ public record Standing(
                     now.problem(),
                     now.invalid() ? "The instance does not run until then" : "What was in force before continues"));
         }
-        return new Standing(name, troubles, calm(now, health, troubles));
+        return new InstanceProblems(name, troubles, calm(now, health, troubles));
     }
 
     private static void addRunning(List<Trouble> troubles, InstanceSnapshot now, InstanceHealth health) {
@@ -174,7 +174,7 @@ public record Standing(
         return new Trouble(
                 AlarmKind.CURSOR_NOT_WRITTEN,
                 "",
-                "look at the disk that has the cursor, or at ZooKeeper; the server's log says why it is not written. Changes of "
+                "check the disk that has the cursor, or ZooKeeper; the server's log states why it is not written. Changes of "
                         + name + " are delivered, and after a restart they would be delivered again",
                 unwritten);
     }
@@ -189,7 +189,7 @@ public record Standing(
                 sender.failuresInARow() > 0
                         ? sender.failuresInARow() + " deliveries in a row have failed"
                         : "it does not answer",
-                "look at the broker, and whether it can be reached from here; sluice.sh errors " + name
+                "check the broker, and whether it can be reached from here; sluice.sh errors " + name
                         + " shows the last error. Nothing is lost: what it did not confirm is sent again",
                 sender.silence());
     }

@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an address of a port wait that has failed to log in several times, longer each time. Thread-safe.
+ * Delays the logins of an address of a port that has failed to log in several times, longer each time. Thread-safe.
  *
- * <p>Attempts while it waits are not looked at, and do not make it wait longer: so who knows the password comes in in time, even if
+ * <p>Attempts during the delay are not checked, and do not prolong it: so a client with the right password is admitted in time, even if
  * another one at the same address does not stop trying. That an address has to wait is logged when it begins, and not again before it has logged in, or
  * was quiet for long.
  */
-public final class LoginThrottle {
-    /** So many wrong passwords have no consequence. */
+public final class LoginDelay {
+    /** The number of wrong passwords without a consequence. */
     static final int FREE_PASSWORDS = 4;
 
-    private static final Logger LOG = LoggerFactory.getLogger(LoginThrottle.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LoginDelay.class);
 
     private static final int FREE_TOKENS = 9;
 
@@ -30,7 +30,7 @@ public final class LoginThrottle {
     /**
      * When an address waits, and for how long.
      *
-     * @param freeFailures so many have no consequence
+     * @param freeFailures the number of failures without a consequence
      * @param firstWait after the next one
      * @param doublings how often that is doubled, once for each further one
      * @param forgottenAfter a failure later than this is the first one again
@@ -39,34 +39,33 @@ public final class LoginThrottle {
     private record Rules(
             int freeFailures, Duration firstWait, int doublings, Duration forgottenAfter, boolean isLogged) {}
 
-    private LoginThrottle(Rules rules, String port, Time time) {
+    private LoginDelay(Rules rules, String port, Time time) {
         this.rules = rules;
         this.port = port;
         this.failed = new FailedLogins(rules.forgottenAfter, time);
     }
 
     /**
-     * One for passwords, which may be guessed: waits begin with a second, and double up to about a minute.
+     * The delay for passwords, which may be guessed: waits begin with a second, and double up to about a minute.
      *
      * @param port the key of the port that it is for, for the log
      * @param time measures the waits
      */
-    public static LoginThrottle ofPasswords(String port, Time time) {
-        return new LoginThrottle(
+    public static LoginDelay ofPasswords(String port, Time time) {
+        return new LoginDelay(
                 new Rules(FREE_PASSWORDS, Duration.ofSeconds(1), 6, Duration.ofMinutes(15), true), port, time);
     }
 
     /**
-     * One for tokens, which cannot be guessed: it keeps a wrong configuration, and its lines in the log, within limits.
+     * The delay for tokens, which cannot be guessed: it keeps a wrong configuration, and its lines in the log, within limits.
      *
      * @param time measures the waits
      */
-    public static LoginThrottle ofTokens(Time time) {
-        return new LoginThrottle(
-                new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), false), "", time);
+    public static LoginDelay ofTokens(Time time) {
+        return new LoginDelay(new Rules(FREE_TOKENS, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), false), "", time);
     }
 
-    /** How long the address has to wait until its next attempt is looked at; zero if it has not. */
+    /** How long the address has to wait until its next attempt is checked; zero if it has not. */
     public synchronized Duration waitOf(InetAddress address) {
         int count = failed.count(address);
         if (count <= rules.freeFailures) {
@@ -89,8 +88,8 @@ public final class LoginThrottle {
         }
     }
 
-    /** Notes that the address has logged in: its failures are forgotten. */
+    /** Notes that the address has logged in: its failures do not count any more. */
     public synchronized void succeeded(InetAddress address) {
-        failed.forget(address);
+        failed.remove(address);
     }
 }

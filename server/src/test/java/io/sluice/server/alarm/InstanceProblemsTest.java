@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which problems an instance has, and what is said of them. */
-class StandingTest {
+class InstanceProblemsTest {
     private static final String SECRET = "jdbc://canal:hush@db1/x";
 
     @Test
     void aFailedInstanceSaysWhyAndWhatToDo() {
-        Standing standing = Standing.of(snapshot(InstanceState.FAILED, SourceFailure.PURGED, null));
+        InstanceProblems standing = InstanceProblems.of(snapshot(InstanceState.FAILED, SourceFailure.PURGED, null));
 
         assertThat(standing.calm()).isNull();
         assertThat(standing.troubles()).singleElement().satisfies(trouble -> {
@@ -42,7 +42,7 @@ class StandingTest {
     void anErrorThatMayQuoteRowsIsNotQuoted() {
         for (SourceFailure failure :
                 List.of(SourceFailure.SCHEMA_MISMATCH, SourceFailure.CORRUPT, SourceFailure.INTERNAL)) {
-            assertThat(Standing.of(snapshot(InstanceState.RETRYING, failure, null))
+            assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, failure, null))
                             .troubles())
                     .singleElement()
                     .satisfies(trouble -> {
@@ -54,13 +54,13 @@ class StandingTest {
 
     @Test
     void aStallIsAProblemUnlessItIsThatOfClientsOrOfALostSource() {
-        assertThat(Standing.of(snapshot(InstanceState.RUNNING, null, Stage.ENCODERS))
+        assertThat(InstanceProblems.of(snapshot(InstanceState.RUNNING, null, Stage.ENCODERS))
                         .troubles())
                 .extracting(Trouble::kind, Trouble::lasting)
                 .containsExactly(tuple(AlarmKind.STALLED, Duration.ofSeconds(70)));
-        assertThat(Standing.of(snapshot(InstanceState.RUNNING, null, Stage.CLIENTS)))
-                .isEqualTo(new Standing("shop", List.of(), "the instance runs and makes progress"));
-        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, Stage.SOURCE))
+        assertThat(InstanceProblems.of(snapshot(InstanceState.RUNNING, null, Stage.CLIENTS)))
+                .isEqualTo(new InstanceProblems("shop", List.of(), "the instance runs and makes progress"));
+        assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, Stage.SOURCE))
                         .troubles())
                 .extracting(Trouble::kind)
                 .containsExactly(AlarmKind.SOURCE_LOST);
@@ -69,11 +69,11 @@ class StandingTest {
     /** Its state is RUNNING between two failures, in which the alarm must not be over. */
     @Test
     void aSourceThatIsConnectedToAgainAndAgainInVainIsALostOneAllTheTime() {
-        List<Standing> phases = List.of(
-                Standing.of(snapshot(
+        List<InstanceProblems> phases = List.of(
+                InstanceProblems.of(snapshot(
                         InstanceState.RETRYING, SourceFailure.UNREACHABLE, SourceFailure.UNREACHABLE, Stage.SOURCE)),
-                Standing.of(snapshot(InstanceState.RETRYING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)),
-                Standing.of(snapshot(InstanceState.RUNNING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)));
+                InstanceProblems.of(snapshot(InstanceState.RETRYING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)),
+                InstanceProblems.of(snapshot(InstanceState.RUNNING, null, SourceFailure.UNREACHABLE, Stage.SOURCE)));
 
         assertThat(phases).allSatisfy(phase -> {
             assertThat(phase.calm()).isNull();
@@ -90,7 +90,8 @@ class StandingTest {
 
     @Test
     void aStartThatTakesLongIsAStall() {
-        assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, SourceFailure.UNREACHABLE, Stage.SOURCE))
+        assertThat(InstanceProblems.of(
+                                snapshot(InstanceState.CONNECTING, null, SourceFailure.UNREACHABLE, Stage.SOURCE))
                         .troubles())
                 .extracting(Trouble::kind)
                 .containsExactly(AlarmKind.STALLED);
@@ -99,11 +100,11 @@ class StandingTest {
     /** A login that is refused is tried for minutes, and is accepted only after an operator has acted. */
     @Test
     void aRefusedLoginIsCertain() {
-        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.AUTHENTICATION, null))
+        assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.AUTHENTICATION, null))
                         .troubles())
                 .extracting(Trouble::kind, Trouble::isCertain)
                 .containsExactly(tuple(AlarmKind.SOURCE_LOST, true));
-        assertThat(Standing.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, null))
+        assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, null))
                         .troubles())
                 .extracting(Trouble::isCertain)
                 .containsExactly(false);
@@ -111,21 +112,22 @@ class StandingTest {
 
     @Test
     void anInstanceThatTriesAgainIsNotWellYet() {
-        assertThat(Standing.of(snapshot(InstanceState.CONNECTING, null, null)))
-                .isEqualTo(new Standing("shop", List.of(), null));
+        assertThat(InstanceProblems.of(snapshot(InstanceState.CONNECTING, null, null)))
+                .isEqualTo(new InstanceProblems("shop", List.of(), null));
     }
 
     @Test
     void aRefusedConfigurationIsAProblemWithoutItsPasswords() {
-        assertThat(Standing.ofServer("canal.x = " + SECRET + ": no").troubles())
+        assertThat(InstanceProblems.ofServer("canal.x = " + SECRET + ": no").troubles())
                 .singleElement()
                 .satisfies(trouble -> assertThat(trouble.what()).isEqualTo("canal.x = jdbc://canal:******@db1/x: no"));
-        assertThat(Standing.ofServer(null).troubles()).isEmpty();
+        assertThat(InstanceProblems.ofServer(null).troubles()).isEmpty();
     }
 
     @Test
     void anInstanceWhoseConfigurationWasNeverRightIsAProblem() {
-        assertThat(Standing.of(InstanceSnapshot.ofInvalid("shop", "a bad line")).troubles())
+        assertThat(InstanceProblems.of(InstanceSnapshot.ofInvalid("shop", "a bad line"))
+                        .troubles())
                 .singleElement()
                 .satisfies(trouble -> {
                     assertThat(trouble.kind()).isEqualTo(AlarmKind.CONFIGURATION_REFUSED);
@@ -136,8 +138,9 @@ class StandingTest {
 
     @Test
     void aCursorThatIsNotWrittenForMinutesIsAProblem() {
-        assertThat(Standing.cursor("shop", Duration.ofMinutes(5).minusNanos(1))).isNull();
-        assertThat(Standing.cursor("shop", Duration.ofMinutes(10))).satisfies(trouble -> {
+        assertThat(InstanceProblems.cursor("shop", Duration.ofMinutes(5).minusNanos(1)))
+                .isNull();
+        assertThat(InstanceProblems.cursor("shop", Duration.ofMinutes(10))).satisfies(trouble -> {
             assertThat(trouble.kind()).isEqualTo(AlarmKind.CURSOR_NOT_WRITTEN);
             assertThat(trouble.lasting()).isEqualTo(Duration.ofMinutes(10));
             assertThat(trouble.remedy()).contains("disk", "ZooKeeper", "shop");

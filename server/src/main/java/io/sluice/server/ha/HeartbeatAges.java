@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Thread-safe.
  */
-public final class Sightings {
+public final class HeartbeatAges {
     /** A server that owns something writes its heartbeat every few seconds; one that does not has no use for it. */
     private static final Duration UNUSED = Duration.ofMinutes(10);
 
@@ -22,7 +22,7 @@ public final class Sightings {
 
     private record Sighting(long beat, long nanos) {}
 
-    public Sightings(Time time) {
+    public HeartbeatAges(Time time) {
         this.time = time;
     }
 

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds what must not be tried of texts that were sent, because a setting that it needs is not known here. */
-final class Untried {
+final class UntriedParts {
     /** What a connection to a source, and the list of its tables, depend on, besides the filters. */
     private static final Set<String> OF_SOURCE = ofSource();
 
@@ -38,10 +38,10 @@ final class Untried {
     /**
      * Creates it for some texts.
      *
-     * @param hasServer whether they have what the server's own keys say
+     * @param hasServer whether they have the server's own keys
      * @param texts as they are written
      */
-    Untried(ServerMode mode, boolean hasServer, List<PropertiesFile> texts) {
+    UntriedParts(ServerMode mode, boolean hasServer, List<PropertiesFile> texts) {
         this.mode = mode;
         this.hasServer = hasServer;
         this.texts = texts;

@@ -1,14 +1,14 @@
 package io.sluice.server.cursor;
 
 /** A cursor was not changed, or cannot be shown; the message says why, and what to do. */
-public final class CursorRefusedException extends Exception {
+public final class CursorRejectedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    CursorRefusedException(String message) {
+    CursorRejectedException(String message) {
         super(message);
     }
 
-    CursorRefusedException(Throwable cause) {
+    CursorRejectedException(Throwable cause) {
         super(String.valueOf(cause.getMessage()), cause);
     }
 }

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
  * Logs why connections were closed, one line each, with a limit of lines per second, so that a misbehaving client cannot fill the
  * disk. Thread-safe.
  */
-public final class RefusalLog {
-    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+public final class RejectionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
     private static final int LINES_PER_SECOND = 10;
 
     private final LineRate rate;
@@ -18,7 +18,7 @@ public final class RefusalLog {
     @GuardedBy("this") private long total;
 
     /** Makes one for a port. */
-    public RefusalLog(Time time) {
+    public RejectionLog(Time time) {
         this.rate = new LineRate(time, LINES_PER_SECOND);
     }
 

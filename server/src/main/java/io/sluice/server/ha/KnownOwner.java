@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-final class Whereabouts {
+final class KnownOwner {
     /** How long a server must have run it until the failures before are of no interest. */
     static final Duration STEADY = Duration.ofMinutes(15);
 
@@ -27,7 +27,7 @@ final class Whereabouts {
 
     @GuardedBy("this") private boolean hasFailed;
 
-    /** When it is tried again; null if it does not rest. */
+    /** When it is retried here; null without a back-off. */
     @GuardedBy("this") private @Nullable Instant retryAt;
 
     private enum Place {
@@ -38,12 +38,12 @@ final class Whereabouts {
         UNKNOWN
     }
 
-    Whereabouts(Time time) {
+    KnownOwner(Time time) {
         this.time = time;
         this.since = time.nanos();
     }
 
-    /** It is wanted from now on: the time before does not count as an absence. */
+    /** It should run here from now on: the time before does not count as an absence. */
     synchronized void isWanted() {
         if (place == Place.NOWHERE || place == Place.UNKNOWN) {
             since = time.nanos();
@@ -72,7 +72,7 @@ final class Whereabouts {
         move(place == Place.ELSEWHERE || place == Place.UNKNOWN ? Place.UNKNOWN : Place.NOWHERE);
     }
 
-    /** It has failed here, and rests. */
+    /** It has failed here, and is retried after a back-off. */
     synchronized void hasFailed(Instant retry) {
         move(Place.NOWHERE);
         hasFailed = true;
@@ -80,7 +80,7 @@ final class Whereabouts {
     }
 
     /** It is tried here again, if no other server runs it. */
-    synchronized void hasRested() {
+    synchronized void backoffIsOver() {
         retryAt = null;
     }
 
@@ -89,7 +89,7 @@ final class Whereabouts {
         return hasFailed;
     }
 
-    /** That no server is known to run it; empty if one is. */
+    /** Since when no server is known to run it; empty if one is. */
     synchronized Optional<Absence> absence() {
         if (place == Place.HERE || place == Place.ELSEWHERE) {
             return Optional.empty();
