@@ -23,6 +23,7 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import io.sluice.protocol.file.DurableFiles;
+import io.sluice.testkit.architecture.Rooms;
 import java.nio.file.CopyOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ class ArchitectureTest {
                             "wire",
                             "transaction",
                             "example"),
-            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history"),
+            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history"),
             "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream",
@@ -155,6 +156,9 @@ class ArchitectureTest {
                             "config",
                             "config.key",
                             "config.remote",
+                            "config.origin",
+                            "config.password",
+                            "config.unread",
                             "config.read",
                             "pace",
                             "tables",
@@ -180,34 +184,9 @@ class ArchitectureTest {
 
     @ArchTest
     static void roomsUseOnlyThoseBelowThem(JavaClasses classes) {
-        List<String> wrong = new ArrayList<>();
-        ROOMS.forEach((module, rooms) -> {
-            String root = "io.sluice." + module;
-            for (JavaClass one : classes) {
-                int place = place(root, rooms, one);
-                if (place < 0) {
-                    continue;
-                }
-                for (Dependency arrow : one.getDirectDependenciesFromSelf()) {
-                    if (place(root, rooms, arrow.getTargetClass()) > place) {
-                        wrong.add(arrow.getDescription());
-                    }
-                }
-            }
-        });
-
-        assertThat(wrong).isEmpty();
-    }
-
-    /** The index of the room of a class; less than zero if it is of another module. */
-    private static int place(String root, List<String> rooms, JavaClass one) {
-        String name = one.getPackageName();
-        if (!name.equals(root) && !name.startsWith(root + ".")) {
-            return -1;
-        }
-        String room = name.equals(root) ? "" : name.substring(root.length() + 1);
-        assertThat(rooms).as("the rooms of %s", root).contains(room);
-        return rooms.indexOf(room);
+        ROOMS.forEach((module, rooms) -> assertThat(new Rooms("io.sluice." + module, rooms).wrongArrows(classes))
+                .as("arrows that run back in %s", module)
+                .isEmpty());
     }
 
     /** The rooms that are open, and the modules that use them; the other rooms of these four modules are internal. */
@@ -230,6 +209,7 @@ class ArchitectureTest {
             entry("schema.canal", Set.of("stream")),
             entry("schema.ddl", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
+            entry("schema.history.database", Set.of("stream", "server")),
             entry("format.value", Set.of("stream", "server")),
             entry("format.row", Set.of("stream", "connector.api")),
             entry("format.entry", Set.of("store", "stream", "connector.api", "server")),
@@ -417,22 +397,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("com.alibaba.druid..");
 
+    /** H2 is used for files of canal only. */
     @ArchTest
-    static final ArchRule onlyTheHistoryKnowsItsDatabase = noClasses()
+    static final ArchRule onlyTheDatabasesOfAHistoryKnowSqliteAndH2 = noClasses()
             .that()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.Sqlite(Database|Library)")
+            .resideOutsideOfPackage("io.sluice.schema.history.database..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.sqlite..");
-
-    /** H2 is there for files of earlier versions only. */
-    @ArchTest
-    static final ArchRule onlyTheTakeOverKnowsH2 = noClasses()
-            .that()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2Import")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.h2..");
+            .resideInAnyPackage("org.sqlite..", "org.h2..");
 
     /** For cursors, the health page, alarms, the audit log, the catalogue of keys and the output of commands; messages are written as bytes. */
     @ArchTest
@@ -469,7 +441,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(DurableFiles.class, Launcher.class)
             .and()
-            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2File")
+            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.database\\.H2File")
             .and()
             .resideOutsideOfPackages("io.sluice.connector.stdout..", "io.sluice.testkit..", "io.sluice.bench..")
             .should()

@@ -245,7 +245,7 @@ public final class SluiceServer {
     public void reloadFrom(ConfigSource source) {
         ReloadApplier target =
                 new ReloadApplier(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
-        Reloads reloads = new Reloads(source, configuration, target);
+        Reloads reloads = new Reloads(source, configuration, target, time);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {
             Future<?> unused = later.every(period, new ConfigScan(reloads));

@@ -17,6 +17,16 @@ final class ChangeCommands {
 
     private ChangeCommands() {}
 
+    /** What of the server's configuration has no effect yet, as the answer of a command that has read it says. */
+    static List<String> withoutEffect(JsonNode answer) {
+        List<String> lines = new ArrayList<>();
+        if (answer.hasNonNull("serverProblem")) {
+            lines.add(NOT_IN_FORCE + answer.path("serverProblem").asText());
+        }
+        answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
+        return lines;
+    }
+
     /** All of them. */
     static List<Object> of(CommandContext context) {
         return List.of(
@@ -57,10 +67,7 @@ final class ChangeCommands {
                 boolean isChanged = answer.path("changed").asBoolean(true);
                 List<String> lines = new ArrayList<>();
                 lines.add(destination + " " + (isChanged ? done : notNeeded) + "; " + StatusTable.sentence(answer));
-                if (answer.hasNonNull("serverProblem")) {
-                    lines.add(NOT_IN_FORCE + answer.path("serverProblem").asText());
-                }
-                answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
+                lines.addAll(withoutEffect(answer));
                 print(answer, String.join("\n", lines));
             }
             return ExitCode.DONE;

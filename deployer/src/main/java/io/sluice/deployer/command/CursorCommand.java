@@ -151,6 +151,7 @@ final class CursorCommand implements Callable<Integer> {
                     context.out().println(line.asText());
                 }
             });
+            ChangeCommands.withoutEffect(answer).forEach(context.out()::println);
         }
         if (notStarted.isEmpty()) {
             return ExitCode.DONE;

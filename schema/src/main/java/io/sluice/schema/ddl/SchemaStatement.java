@@ -38,7 +38,7 @@ sealed interface SchemaStatement extends Statement {
             if (orReplace) {
                 catalog.dropSchema(name);
             }
-            catalog.createSchema(name, charset, ifNotExists);
+            catalog.charsets().create(name, charset, ifNotExists);
         }
     }
 
@@ -59,7 +59,7 @@ sealed interface SchemaStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             if (charset != null || takesServerCharset) {
-                catalog.alterSchema(name, charset);
+                catalog.charsets().alter(name, charset);
             }
         }
     }

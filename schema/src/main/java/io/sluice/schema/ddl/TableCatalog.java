@@ -1,10 +1,7 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.schema.definition.CharsetClause;
 import io.sluice.schema.definition.SourceSpelling;
 import io.sluice.schema.definition.StoredStatements;
-import io.sluice.schema.definition.TableBody;
-import io.sluice.schema.definition.TableDefinition;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.ColumnSchema;
@@ -34,18 +31,16 @@ final class TableCatalog {
     private static final String RENAMED = "renamed ";
     private static final String ALTERNATIVE = "alternative ";
     private static final String FLAGGED = "flagged ";
-    private static final String CHARSET = "charset ";
-    private static final String COMPLETE = "complete ";
 
     private static final int MAX_ABSENT = 1_000;
-    private static final int MAX_DROPPED = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
     private final TableDefinitions definitions;
     private final SourceTraits source;
     private final SchemaRecorder recorder;
-    private final SchemaCounts counts;
+    private final SchemaCharsets charsets;
+    private final PastDefinitions past;
     private @Nullable EventPosition at;
     /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
@@ -66,24 +61,12 @@ final class TableCatalog {
     /** Tables that a statement has dropped, and none has made since: the newest of them. */
     private final Set<TableName> absent = new LinkedHashSet<>();
 
-    /** The defaults of schemas at the event. */
-    private final Map<String, String> schemaCharsets = new HashMap<>();
-    /** The defaults that schemas had on the source when it was asked for them, where those of a recorded time are not known. */
-    private final Map<String, String> presentCharsets = new HashMap<>();
-
-    /** The sets in {@code CREATE DATABASE IF NOT EXISTS}, for schemas that the source does not show any more. */
-    private final Map<String, String> madeIfAbsent = new HashMap<>();
-
-    /** Schemas that a statement has dropped, and none has made since: the newest of them. */
-    private final Set<String> dropped = new LinkedHashSet<>();
-    /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
-    private final Set<String> completeSchemas = new HashSet<>();
-
     TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
-        this.counts = counts;
         this.definitions = definitions;
         this.source = source;
         this.recorder = recorder;
+        this.charsets = new SchemaCharsets(definitions, source);
+        this.past = new PastDefinitions(definitions, source, recorder, charsets, counts);
     }
 
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
@@ -106,6 +89,11 @@ final class TableCatalog {
         spelling = new SourceSpelling(source);
     }
 
+    /** The default character sets of schemas at the event. */
+    SchemaCharsets charsets() {
+        return charsets;
+    }
+
     /** The server whose statements change the table schemas. */
     SourceTraits source() {
         return source;
@@ -122,96 +110,35 @@ final class TableCatalog {
         if (known != null && known.recheck() == RecheckReason.NONE) {
             return known.schema();
         }
-        Answer answer = recall(name);
-        if (answer == null && !isReplaying) {
-            answer = ask(name, present -> true);
-        }
-        if (answer == null) {
+        PastDefinition definition = isReplaying ? past.recall(name, at) : past.recallOrRead(name, at);
+        if (definition == null) {
             return known == null ? null : settled(known);
         }
-        return known == null ? take(answer) : settle(known, answer);
+        return known == null ? take(definition) : settle(known, definition);
     }
 
     /**
-     * The definition of a table from the source or from the recorder.
-     *
-     * @param written whether the recorder has it already
-     */
-    private record Answer(TableSchema table, String createStatement, boolean written) {}
-
-    private @Nullable Answer recall(TableName name) throws IOException {
-        String text = at == null ? null : recorder.recall(at, name);
-        TableSchema table = text == null ? null : read(name, text);
-        return text == null || table == null ? null : new Answer(table, text, true);
-    }
-
-    private @Nullable Answer ask(TableName name, Predicate<TableSchema> mayFit) throws IOException {
-        counts.countTableAsked();
-        Answer answer = null;
-        for (int attempt = 0; attempt < 2 && answer == null; attempt++) { // a column may have been added meanwhile
-            String text = definitions.createStatement(name);
-            TableSchema table = text == null ? null : read(name, text);
-            if (text == null || table == null || !mayFit.test(table)) {
-                return null;
-            }
-            EventPosition event = at;
-            List<String> added = event == null ? List.of() : definitions.addedAfter(name, event);
-            if (added == null) {
-                warnOfLaterChange(name);
-                return null;
-            }
-            answer = ofThisEvent(table, text, added);
-        }
-        return answer;
-    }
-
-    /**
-     * Finds out whether rows that fit no schema are those of a sequence that was dropped after this event. The binlog is searched for that up to its
+     * Determines whether rows that fit no schema are those of a sequence that was dropped after this event. The binlog is searched for that up to its
      * end, so only if the rows can be those of a sequence.
      *
      * @return the schema of the sequence, which is in memory then; null if the name was not certainly that of one
      */
     @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
-        EventPosition event = at;
-        TableSchema sequence = TableSchema.ofSequence(name);
-        if (!source.mariaDb() || event == null || !fits.test(sequence)) {
-            return null;
-        }
-        boolean isGone = definitions.createStatement(name) == null;
-        if (!definitions.wasSequence(name, event, isGone)) {
-            return null;
-        }
-        return take(new Answer(sequence, TableText.of(sequence), false));
+        PastDefinition sequence = past.goneSequence(name, at, fits);
+        return sequence == null ? null : take(sequence);
     }
 
-    private static @Nullable Answer ofThisEvent(TableSchema table, String text, List<String> addedLater) {
-        if (addedLater.isEmpty()) {
-            return new Answer(table, text, false);
+    private TableSchema take(PastDefinition definition) throws IOException {
+        if (at != null && !definition.isRecorded()) {
+            recorder.recordDefinition(at, definition.table().name(), definition.createStatement(), this::state);
         }
-        TableSchema before = without(table, addedLater);
-        return before == null ? null : new Answer(before, TableText.of(before), false);
-    }
-
-    private void warnOfLaterChange(TableName name) {
-        EventPosition event = at;
-        LOG.warn(
-                "the definition of a table on the source is not that of the stream's position, since a DDL that follows changes it: table={} at={}:{}",
-                name,
-                event == null ? "" : event.file(),
-                event == null ? 0 : event.offset());
-    }
-
-    private TableSchema take(Answer answer) throws IOException {
-        if (at != null && !answer.written()) {
-            recorder.recordDefinition(at, answer.table().name(), answer.createStatement(), this::state);
-        }
-        put(answer.table(), RecheckReason.NONE);
-        return answer.table();
+        put(definition.table(), RecheckReason.NONE);
+        return definition.table();
     }
 
     /** Replaces the known schema of a table by one that was derived from its table map. */
     void correct(TableSchema table) throws IOException {
-        take(new Answer(table, TableText.of(table), false));
+        take(PastDefinition.derived(table));
     }
 
     private TableSchema settled(KnownTable known) {
@@ -232,12 +159,12 @@ final class TableCatalog {
      * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
      */
     @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit) throws IOException {
-        Answer recalled = recall(name);
+        PastDefinition recalled = past.recall(name, at);
         if (recalled != null && fits.test(recalled.table())) {
             return take(recalled);
         }
-        Answer asked = ask(name, mayFit);
-        return asked != null && fits.test(asked.table()) ? take(asked) : null;
+        PastDefinition read = past.read(name, at, mayFit);
+        return read != null && fits.test(read.table()) ? take(read) : null;
     }
 
     /** Whether the table is known to be changed after this position. */
@@ -252,41 +179,26 @@ final class TableCatalog {
 
     /** Parses the definition of a table on the source, and stores the schema in memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
-        TableSchema table = read(name, createStatement);
+        TableSchema table = past.parse(name, createStatement);
         if (table != null) {
             put(table, RecheckReason.NONE);
         }
         return table;
     }
 
-    private @Nullable TableSchema read(TableName name, String createStatement) throws IOException {
-        try {
-            TableBody body = TableDefinition.parse(createStatement, name.schema(), source)
-                    .body();
-            if (body == null) {
-                throw new UnreadableSqlException("the columns come from a query");
-            }
-            return body.toSchema(name, body.needsSchemaCharset() ? presentCharset(name.schema()) : null);
-        } catch (UnreadableSqlException e) {
-            LOG.warn(
-                    "the definition of a table on the source cannot be read: table={} reason={}", name, e.getMessage());
-            return null;
-        }
-    }
-
-    private TableSchema settle(KnownTable known, Answer answer) throws IOException {
+    private TableSchema settle(KnownTable known, PastDefinition definition) throws IOException {
         TableSchema ours = known.schema();
-        TableSchema asked = answer.table();
-        boolean agrees = ours.agreesWith(asked);
+        TableSchema found = definition.table();
+        boolean agrees = ours.agreesWith(found);
         TableDoubt doubt = known.doubt();
-        if (doubt != null && doubt.mayBe(asked)) {
-            return take(answer);
+        if (doubt != null && doubt.mayBe(found)) {
+            return take(definition);
         }
         if (!agrees) {
             boolean isOurs = known.recheck() == RecheckReason.SPELLED_BY_SOURCE;
-            warnOfOtherColumns(isOurs ? "the stream's" : "the source's", ours, asked);
+            warnOfOtherColumns(isOurs ? "the stream's" : "the source's", ours, found);
         }
-        return agrees == (known.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(known);
+        return agrees == (known.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(definition) : settled(known);
     }
 
     private static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
@@ -300,7 +212,7 @@ final class TableCatalog {
 
     /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns. */
     void align(TableName name, String createStatement) throws IOException {
-        TableSchema table = read(name, createStatement);
+        TableSchema table = past.parse(name, createStatement);
         KnownTable known = tables.get(key(name));
         if (known != null && table != null && known.schema().agreesWith(table)) {
             store(known.withDoubt(null));
@@ -414,7 +326,7 @@ final class TableCatalog {
 
     /** Takes one of the schemas that a table may have, and records it, so that the doubt does not come back by the recorded statement. */
     private TableSchema confirmed(TableSchema table) throws IOException {
-        return take(new Answer(table, TableText.of(table), false));
+        return take(PastDefinition.derived(table));
     }
 
     private TableSchema withoutDoubt(TableSchema known) {
@@ -424,14 +336,14 @@ final class TableCatalog {
 
     /** The schema that a table has if the source tells. */
     private @Nullable TableSchema asTold(TableSchema known, TableDoubt doubt) throws IOException {
-        Answer answer = recalledOrAsked(known.name());
-        if (answer != null && doubt.mayBe(answer.table())) {
-            warnOfOtherColumns("the source's", known, answer.table());
-            return take(answer);
+        PastDefinition definition = past.recallOrRead(known.name(), at);
+        if (definition != null && doubt.mayBe(definition.table())) {
+            warnOfOtherColumns("the source's", known, definition.table());
+            return take(definition);
         }
-        boolean isTold = answer != null && answer.table().agreesWith(known);
-        if (!isTold && doubt.isFlagged() && (answer != null || !source.mariaDb())) {
-            return answer == null ? unknown(known, doubt) : take(answer);
+        boolean isTold = definition != null && definition.table().agreesWith(known);
+        if (!isTold && doubt.isFlagged() && (definition != null || !source.mariaDb())) {
+            return definition == null ? unknown(known, doubt) : take(definition);
         }
         if (!isTold) {
             LOG.warn(
@@ -455,21 +367,16 @@ final class TableCatalog {
         return null;
     }
 
-    private @Nullable Answer recalledOrAsked(TableName name) throws IOException {
-        Answer recalled = recall(name);
-        return recalled == null ? ask(name, present -> true) : recalled;
-    }
-
     /** Asks the source for a table that may have several schemas; if it does not tell, the doubt stays. */
     void askInDoubt(TableName name) throws IOException {
         TableDoubt doubt = doubt(name);
         TableSchema known = known(name);
         if (doubt != null && doubt.isFlagged() && known != null) {
-            Answer answer = recalledOrAsked(known.name());
-            if (answer != null) {
-                boolean isKnown = known.agreesWith(answer.table());
-                TableSchema told = isKnown ? confirmed(known) : take(answer);
-                LOG.debug("the source tells the schema of a table: table={} columns={}", name, names(told));
+            PastDefinition definition = past.recallOrRead(known.name(), at);
+            if (definition != null) {
+                boolean isKnown = known.agreesWith(definition.table());
+                TableSchema found = isKnown ? confirmed(known) : take(definition);
+                LOG.debug("read the schema of a table from the source: table={} columns={}", name, names(found));
             }
         }
     }
@@ -551,7 +458,7 @@ final class TableCatalog {
     void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
-                && (completeSchemas.contains(key(table.name().schema())) || absent.contains(key(table.name())));
+                && (charsets.isComplete(table.name().schema()) || absent.contains(key(table.name())));
         store(new KnownTable(table, certain ? RecheckReason.NONE : recheck));
     }
 
@@ -590,22 +497,12 @@ final class TableCatalog {
     /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
     boolean removeColumns(TableName name, List<String> columns) {
         KnownTable known = tables.get(key(name));
-        TableSchema before = known == null ? null : without(known.schema(), columns);
+        TableSchema before = known == null ? null : PastDefinitions.without(known.schema(), columns);
         if (known == null || before == null) {
             return false;
         }
         store(known.withSchema(before));
         return true;
-    }
-
-    /** A table schema without some columns; null if it does not have them all, or no others. */
-    private static @Nullable TableSchema without(TableSchema table, List<String> columns) {
-        List<ColumnSchema> left = table.columns().stream()
-                .filter(column -> columns.stream().noneMatch(name -> IdentifierCase.areSame(column.name(), name)))
-                .toList();
-        return left.isEmpty() || left.size() + columns.size() != table.columns().size()
-                ? null
-                : new TableSchema(table.name(), left, table.defaultCharset());
     }
 
     void recheckSpelling(TableName name) {
@@ -680,88 +577,18 @@ final class TableCatalog {
         }
     }
 
-    void createSchema(String schema, @Nullable String charset, boolean ifNotExists) {
-        String key = key(schema);
-        if (ifNotExists && !dropped.contains(key)) { // if it was there, its set is not the one in the text
-            if (charset != null && !schemaCharsets.containsKey(key)) {
-                madeIfAbsent.put(key, charset);
-            }
-            return;
-        }
-        dropped.remove(key);
-        completeSchemas.add(key);
-        alterSchema(schema, charset);
-    }
-
-    /** Sets the default character set of a schema; null if the source has to be asked for it. */
-    void alterSchema(String schema, @Nullable String charset) {
-        if (charset == null) {
-            schemaCharsets.remove(key(schema));
-        } else {
-            schemaCharsets.put(key(schema), charset);
-        }
-    }
-
     void dropSchema(String schema) {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
         absent.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
-        schemaCharsets.remove(key);
-        madeIfAbsent.remove(key);
-        dropped.add(key);
-        if (dropped.size() > MAX_DROPPED) {
-            dropped.remove(dropped.iterator().next());
-        }
-        completeSchemas.remove(key);
+        charsets.drop(schema);
     }
 
-    void setSchemaCharsets(Map<String, String> charsets) {
-        schemaCharsets.clear();
-        charsets.forEach(this::alterSchema);
-    }
-
-    Set<String> schemasWithCharset() {
-        return Set.copyOf(schemaCharsets.keySet());
-    }
-
-    /**
-     * The default character set of a schema at the event; of a recorded one, what the source has now if nothing else tells it.
-     *
-     * @return {@link CharsetClause#UNKNOWN} if the source had another one then, or does not show the schema, and neither table maps nor anything else tells it;
-     *     null if the source does not show the schema, otherwise
-     */
+    /** The default character set of a schema at the event, as {@link SchemaCharsets#find}; of a recorded one, as {@link SchemaCharsets#findPresent}. */
     @Nullable String schemaCharset(String schema) throws IOException {
-        String known = schemaCharsets.get(key(schema));
-        if (known != null) {
-            return known;
-        }
-        if (isReplaying) {
-            return presentCharset(schema);
-        }
-        EventPosition event = at;
-        String present = definitions.schemaCharset(schema);
-        boolean isTold = event == null
-                || source.statesCharsets()
-                || present != null && !definitions.changesCharsetAfter(schema, event);
-        String untold = present == null ? madeIfAbsent.get(key(schema)) : null;
-        String charset = isTold ? present : untold == null ? CharsetClause.UNKNOWN : untold;
-        if (charset != null) {
-            schemaCharsets.put(key(schema), charset); // up to the statement that changes it
-        }
-        return charset;
-    }
-
-    private @Nullable String presentCharset(String schema) throws IOException {
-        String charset = schemaCharsets.getOrDefault(key(schema), presentCharsets.get(key(schema)));
-        if (charset == null) {
-            charset = definitions.schemaCharset(schema);
-            if (charset != null) {
-                presentCharsets.put(key(schema), charset);
-            }
-        }
-        return charset;
+        return isReplaying ? charsets.findPresent(schema) : charsets.find(schema, at);
     }
 
     /** All that is in memory, for {@link #restore}. */
@@ -789,8 +616,7 @@ final class TableCatalog {
                 }
             }
         }
-        schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
-        completeSchemas.forEach(schema -> notes.put(COMPLETE + schema, ""));
+        charsets.addTo(notes);
         Map<String, String> definitionsOf = new TreeMap<>();
         texts.forEach((schema, text) -> definitionsOf.put(schema, text.toString()));
         return new SchemaState(definitionsOf, notes);
@@ -802,22 +628,11 @@ final class TableCatalog {
         uncertain.clear();
         absent.clear();
         suspects.clear();
-        schemaCharsets.clear();
-        presentCharsets.clear();
-        madeIfAbsent.clear();
-        dropped.clear();
-        completeSchemas.clear();
-        state.notes().forEach((note, value) -> {
-            if (note.startsWith(CHARSET)) {
-                schemaCharsets.put(note.substring(CHARSET.length()), value);
-            } else if (note.startsWith(COMPLETE)) {
-                completeSchemas.add(note.substring(COMPLETE.length()));
-            }
-        });
+        charsets.restore(state.notes());
         for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
             for (String text : StoredStatements.split(schema.getValue(), source)) {
                 TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
-                TableSchema table = name == null ? null : read(name, text);
+                TableSchema table = name == null ? null : past.parse(name, text);
                 if (table != null) {
                     store(restored(table, state.notes()));
                 }
@@ -830,7 +645,7 @@ final class TableCatalog {
         List<TableSchema> others = new ArrayList<>();
         for (int i = 0; i < TableDoubt.MOST; i++) {
             String text = notes.get(ALTERNATIVE + i + " " + name);
-            TableSchema other = text == null ? null : read(name, text);
+            TableSchema other = text == null ? null : past.parse(name, text);
             if (other != null) {
                 others.add(other);
             }

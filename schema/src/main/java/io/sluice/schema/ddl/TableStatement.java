@@ -16,6 +16,44 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement that makes, changes, renames or drops tables: permanent ones, unless it says {@code TEMPORARY}. */
 sealed interface TableStatement extends Statement {
+    /** A statement that creates a table. */
+    sealed interface Creation extends TableStatement {
+        TableName name();
+
+        boolean temporary();
+
+        /** Whether another table of the name may have been there. */
+        boolean orReplace();
+
+        boolean ifNotExists();
+
+        @Override
+        default List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(EventType.CREATE, name()));
+        }
+
+        @Override
+        default List<TableName> tables() {
+            return temporary() ? List.of() : List.of(name());
+        }
+
+        @Override
+        default boolean changesSchemas(TableCatalog catalog) {
+            return !(temporary() || (ifNotExists() && catalog.hasTable(name())));
+        }
+
+        @Override
+        default List<NameUse> nameUses() {
+            return NameUse.of(tables(), orReplace() || ifNotExists() ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
+        }
+
+        /** Without {@code IF NOT EXISTS} the table was not there before. */
+        @Override
+        default boolean leavesColumns() {
+            return ifNotExists();
+        }
+    }
+
     /**
      * {@code CREATE TABLE}.
      *
@@ -27,36 +65,10 @@ sealed interface TableStatement extends Statement {
             boolean temporary,
             boolean orReplace,
             boolean ifNotExists,
-            @Nullable TableBody body) implements TableStatement {
-        @Override
-        public List<StatementChange> changes() {
-            return List.of(StatementChange.ofTable(EventType.CREATE, name));
-        }
-
-        @Override
-        public List<TableName> tables() {
-            return temporary ? List.of() : List.of(name);
-        }
-
-        @Override
-        public boolean changesSchemas(TableCatalog catalog) {
-            return !(temporary || (ifNotExists && catalog.hasTable(name)));
-        }
-
-        @Override
-        public List<NameUse> nameUses() {
-            return NameUse.of(tables(), orReplace || ifNotExists ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
-        }
-
+            @Nullable TableBody body) implements Creation {
         @Override
         public List<TableEffect> effects() {
             return temporary ? List.of() : List.of(TableEffect.made(name, !orReplace, body != null));
-        }
-
-        /** Without {@code IF NOT EXISTS} the table was not there before. */
-        @Override
-        public boolean leavesColumns() {
-            return ifNotExists;
         }
 
         @Override
@@ -92,36 +104,10 @@ sealed interface TableStatement extends Statement {
     /** {@code CREATE TABLE .. LIKE ..}. */
     record CreateTableLike(
             TableName name, boolean temporary, boolean orReplace, boolean ifNotExists, TableName original)
-            implements TableStatement {
-        @Override
-        public List<StatementChange> changes() {
-            return List.of(StatementChange.ofTable(EventType.CREATE, name));
-        }
-
-        @Override
-        public List<TableName> tables() {
-            return temporary ? List.of() : List.of(name);
-        }
-
-        @Override
-        public boolean changesSchemas(TableCatalog catalog) {
-            return !(temporary || (ifNotExists && catalog.hasTable(name)));
-        }
-
-        @Override
-        public List<NameUse> nameUses() {
-            return NameUse.of(tables(), orReplace || ifNotExists ? NameUse.Kind.OTHER : NameUse.Kind.FREE);
-        }
-
+            implements Creation {
         @Override
         public List<TableEffect> effects() {
             return temporary ? List.of() : List.of(TableEffect.copy(name, !orReplace, original));
-        }
-
-        /** Without {@code IF NOT EXISTS} the table was not there before. */
-        @Override
-        public boolean leavesColumns() {
-            return ifNotExists;
         }
 
         @Override

@@ -52,10 +52,7 @@ final class TemporaryTables {
 
     /** The names that a flagged statement makes, or frees, as those of temporary tables of its session. */
     static List<TableName> namesChanged(Statement statement) {
-        if (statement instanceof TableStatement.CreateTable create && create.temporary()) {
-            return List.of(create.name());
-        }
-        if (statement instanceof TableStatement.CreateTableLike create && create.temporary()) {
+        if (statement instanceof TableStatement.Creation create && create.temporary()) {
             return List.of(create.name());
         }
         if (statement instanceof TableStatement.DropTables drop) {
@@ -81,9 +78,7 @@ final class TemporaryTables {
         if (tables.size() >= MAX) {
             tables.clear();
         }
-        if (statement instanceof TableStatement.CreateTable create && create.temporary()) {
-            tables.add(owned(session, create.name()));
-        } else if (statement instanceof TableStatement.CreateTableLike create && create.temporary()) {
+        if (statement instanceof TableStatement.Creation create && create.temporary()) {
             tables.add(owned(session, create.name()));
         } else if (statement instanceof TableStatement.DropTables drop) {
             drop.names().forEach(name -> tables.remove(owned(session, name)));

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.database.HistoryLocation;
 import java.time.Duration;
 
 /**

@@ -1,5 +1,8 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.TableCreation;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -15,15 +18,6 @@ import org.jspecify.annotations.Nullable;
  * a replica that lags. For one thread.
  */
 final class HistoryIdentity {
-    /**
-     * The format of what is written. A later version that gives rows or snapshots a meaning that this one does not know raises it, so that this one does not
-     * read them as if they had the old one.
-     */
-    static final int FORMAT = 1;
-
-    private static final String FORMAT_COLUMN = "format_version";
-    private static final String FORMAT_TYPE = "bigint default " + FORMAT;
-
     private static final String OF_DESTINATION = " where destination = ?";
 
     private final HistoryDatabase database;
@@ -53,21 +47,9 @@ final class HistoryIdentity {
         this.destination = destination;
     }
 
-    /** Creates the table unless it is there. */
-    static void createTable(HistoryDatabase database) throws IOException {
-        database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
-                + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64), " + FORMAT_COLUMN + " " + FORMAT_TYPE + ")" + database.tableOptions());
-    }
-
-    /** Adds to the table of an earlier version what it lacks. */
-    static void addFormat(HistoryDatabase database) throws IOException {
-        database.addColumn("meta_identity", FORMAT_COLUMN, FORMAT_TYPE);
-    }
-
-    /** Without it what is there is in the first format; the account may not add the column. */
+    /** Whether the table states the format. If it does not, the rows are in the first one, and the account may not add the column. */
     private boolean hasFormat() throws IOException {
-        return database.hasColumn("meta_identity", FORMAT_COLUMN);
+        return database.hasColumn("meta_identity", TableCreation.FORMAT_COLUMN);
     }
 
     /** @throws HistoryException if a later version has written what this one cannot read */
@@ -75,12 +57,13 @@ final class HistoryIdentity {
         if (!hasFormat()) {
             return;
         }
-        long format = number("select " + FORMAT_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
-        if (format > FORMAT) {
+        long format =
+                number("select " + TableCreation.FORMAT_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
+        if (format > TableCreation.FORMAT) {
             throw new HistoryException(
                     ("the schema history %s of %s was written by a later version, in format %d, and this version reads formats up to %d: start that version,"
                                     + " or restore the history from a backup of before the upgrade")
-                            .formatted(database.location(), destination, format, FORMAT));
+                            .formatted(database.location(), destination, format, TableCreation.FORMAT));
         }
     }
 
@@ -95,8 +78,8 @@ final class HistoryIdentity {
         boolean hasFormat = hasFormat();
         database.update(
                 database.insertUnlessThere() + " into meta_identity (destination, history_id, last_id, numbered_apart"
-                        + (hasFormat ? ", " + FORMAT_COLUMN : "") + ") values (?, ?, ?, ?"
-                        + (hasFormat ? ", " + FORMAT : "") + ")",
+                        + (hasFormat ? ", " + TableCreation.FORMAT_COLUMN : "") + ") values (?, ?, ?, ?"
+                        + (hasFormat ? ", " + TableCreation.FORMAT : "") + ")",
                 destination,
                 UUID.randomUUID().toString(),
                 newest,

@@ -1,8 +1,12 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TemporaryUse;
 import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.TableName;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +68,54 @@ record HistoryRow(
         extra = Map.copyOf(extra);
     }
 
+    /**
+     * A row that is not written yet, of a statement.
+     *
+     * @param length the length of the event, in bytes
+     */
+    static HistoryRow ofStatement(HistoryPosition position, int length, SchemaRecorder.Ddl statement) {
+        Map<String, String> extra = extra(position, length);
+        extra.putAll(extraOf(statement.temporary(), statement.session()));
+        extra.put(MODE, statement.mode().toString());
+        if (statement.charset() != null) {
+            extra.put(CHARSET, statement.charset());
+        }
+        extra.values().removeIf(String::isEmpty);
+        StatementChange first =
+                statement.changes().isEmpty() ? null : statement.changes().get(0);
+        return new HistoryRow(
+                0,
+                position,
+                statement.sessionSchema(),
+                first == null || first.schema() == null ? "" : first.schema(),
+                first == null || first.table() == null ? "" : first.table(),
+                statement.sql(),
+                first == null ? "QUERY" : first.type().name(),
+                extra);
+    }
+
+    /**
+     * A row that is not written yet, of the definition of a table on the source.
+     *
+     * @param length the length of the event, in bytes
+     */
+    static HistoryRow ofDefinition(HistoryPosition position, int length, TableName table, String createStatement) {
+        Map<String, String> extra = extra(position, length);
+        extra.put(KIND, DEFINITION);
+        extra.values().removeIf(String::isEmpty);
+        return new HistoryRow(
+                0, position, table.schema(), table.schema(), table.table(), createStatement, "CREATE", extra);
+    }
+
+    private static Map<String, String> extra(HistoryPosition position, int length) {
+        Map<String, String> extra = new HashMap<>();
+        extra.put(SOURCE, position.source());
+        extra.put(EPOCH, position.epoch() == 0 ? "" : Long.toString(position.epoch()));
+        extra.put(END, Long.toString(position.offset() + length));
+        extra.put(GTID, position.gtid());
+        return extra;
+    }
+
     boolean isDefinition() {
         return DEFINITION.equals(extra.get(KIND));
     }
@@ -83,7 +135,7 @@ record HistoryRow(
     }
 
     /** What is in {@code extra} about the use of temporary tables; empty if there was none. */
-    static Map<String, String> extraOf(TemporaryUse use, long session) {
+    private static Map<String, String> extraOf(TemporaryUse use, long session) {
         return switch (use) {
             case NONE -> Map.of();
             case POSSIBLE -> Map.of(TEMPORARY, POSSIBLE, SESSION, Long.toString(session));

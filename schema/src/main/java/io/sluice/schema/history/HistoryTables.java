@@ -2,6 +2,9 @@ package io.sluice.schema.history;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.TableCreation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes one instance's rows in canal's two tables, {@code meta_snapshot} and {@code meta_history}. For one thread. */
 final class HistoryTables {
-    private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
-    private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
-            + " destination varchar(128), binlog_file varchar(64), binlog_offest bigint, binlog_master_id varchar(64),"
-            + " binlog_timestamp bigint";
     private static final String POSITION_COLUMNS =
             "id, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra";
     private static final String ROW_COLUMNS =
@@ -35,35 +34,11 @@ final class HistoryTables {
 
     /** Creates the tables, the indexes and the identity, unless they are there. */
     void create() throws IOException {
-        createMissing(database);
+        TableCreation.createMissing(database);
         identity.requireKnownFormat(); // those of a later version are not changed
-        complete(database);
+        TableCreation.complete(database);
         database.adaptTables();
         identity.establish();
-    }
-
-    /** Creates the tables and the indexes unless they are there. Large texts are last, so that a row's other values are read without them. */
-    static void createTables(HistoryDatabase database) throws IOException {
-        createMissing(database);
-        complete(database);
-    }
-
-    private static void createMissing(HistoryDatabase database) throws IOException {
-        database.update("create table if not exists meta_snapshot (id " + database.idType() + " primary key, "
-                + COMMON_COLUMNS + ", extra longtext, data longtext, constraint meta_snapshot_position unique ("
-                + KEY_COLUMNS
-                + "))" + database.tableOptions());
-        database.update("create table if not exists meta_history (id " + database.idType() + " primary key, "
-                + COMMON_COLUMNS + ", use_schema varchar(1024), sql_schema varchar(1024), sql_table varchar(1024),"
-                + " sql_type varchar(1024), extra text, sql_text longtext, constraint meta_history_position unique ("
-                + KEY_COLUMNS
-                + "))" + database.tableOptions());
-        HistoryIdentity.createTable(database);
-    }
-
-    private static void complete(HistoryDatabase database) throws IOException {
-        database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
-        HistoryIdentity.addFormat(database);
     }
 
     HistoryIdentity identity() {

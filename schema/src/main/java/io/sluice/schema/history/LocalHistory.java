@@ -1,5 +1,12 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.database.H2File;
+import io.sluice.schema.history.database.H2Import;
+import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.database.TableCreation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,7 +66,7 @@ final class LocalHistory {
         if (!hasTables()) {
             H2Import rows = new H2Import(h2, location.h2Settings(), config.user(), config.password());
             database.atomically(() -> {
-                HistoryTables.createTables(database);
+                TableCreation.create(database);
                 long count = rows.copyInto(database);
                 new HistoryIdentity(database, destination).establish();
                 database.update(

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -35,6 +36,7 @@ final class Restoration {
     private RowSelection selection = RowSelection.ALL;
     private @Nullable RecalledDefinitions all;
     private @Nullable HistorySnapshot base;
+    /** The snapshot with which the history begins, if the position is before that: the schemas are those. Null if it is not. */
     private @Nullable HistorySnapshot beginning;
     /** Whether nothing is applied to the schemas with which the history begins: in which order it would be is not known. */
     private boolean isOfBeginning;
@@ -57,11 +59,11 @@ final class Restoration {
     }
 
     /**
-     * Restores them.
+     * Restores the table schemas.
      *
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
-    void run() throws IOException {
+    Restored run() throws IOException {
         skipped = extent.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
@@ -79,6 +81,26 @@ final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
+        return new Restored(
+                recalled,
+                applied,
+                ofCanal,
+                filter,
+                rowsSinceBase,
+                whereHistoryBegins(),
+                skipped,
+                extent.returns(start, referredId));
+    }
+
+    private @Nullable HistoryBeginning whereHistoryBegins() {
+        HistorySnapshot snapshot = beginning;
+        if (snapshot == null) {
+            return null;
+        }
+        HistoryPosition begins = snapshot.position();
+        return new HistoryBeginning(
+                begins.isOfSameBinlog(start) ? new BinlogPosition(begins.file(), begins.offset()) : null,
+                begins.timeMillis());
     }
 
     private void restoreSnapshot(@Nullable HistorySnapshot snapshot) throws IOException {
@@ -240,27 +262,7 @@ final class Restoration {
         return base;
     }
 
-    /** The snapshot with which the history begins, if the position is before that: the schemas are those. Null if it is not. */
-    @Nullable HistorySnapshot beginning() {
-        return beginning;
-    }
-
-    /** What was skipped before what the position is in. */
-    SkippedPart skipped() {
-        return skipped;
-    }
-
-    /** The filter of the tables in the snapshot; null if it has none. */
-    @Nullable FilterRules filter() {
-        return filter;
-    }
-
-    /** How many rows are between the snapshot and the position. */
-    int rowsSinceBase() {
-        return rowsSinceBase;
-    }
-
-    /** How many of them were applied. */
+    /** The number of rows that were applied. */
     int rowsApplied() {
         return rowsApplied;
     }
@@ -268,20 +270,5 @@ final class Restoration {
     /** The newest id of the snapshot and of the rows between it and the position. */
     long lastId() {
         return lastId;
-    }
-
-    /** The recorded definitions of tables at later positions. */
-    RecalledDefinitions recalled() {
-        return recalled;
-    }
-
-    /** The rows of canal that were applied. */
-    RowsOfCanal ofCanal() {
-        return ofCanal;
-    }
-
-    /** The applied statements that the stream may read again. */
-    AppliedStatements applied() {
-        return applied;
     }
 }

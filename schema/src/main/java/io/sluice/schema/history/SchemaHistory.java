@@ -4,17 +4,19 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.HistoryRefusedException;
+import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,9 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
 
-    /** So many rows are applied in about a second. */
-    private static final int ROWS_BETWEEN_SNAPSHOTS = 10_000;
-
     /** A first start that fails is tried again within this time. */
     private static final Duration FIRST_START = Duration.ofHours(1);
 
@@ -41,21 +40,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private final HistoryTables tables;
     private final HistoryExtent extent;
     private final Time time;
+    private final SnapshotSchedule snapshots;
     private String source = "";
     private long epoch;
-    private RecalledDefinitions recalled = new RecalledDefinitions();
-    private AppliedStatements applied = new AppliedStatements();
-    private RowsOfCanal ofCanal = new RowsOfCanal(null);
     private boolean hasWarnedOfOthers;
     private @Nullable Restoration restoring;
-    private long snapshotMillis;
+    private Restored restored = Restored.none();
     private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
-    private int rowsSinceSnapshot;
     private @Nullable FilterRules filter;
-    private @Nullable FilterRules restoredFilter;
-    private @Nullable HistoryBeginning beginning;
-    private SkippedPart skipped = SkippedPart.NONE;
-    private boolean hasReturned;
     private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
@@ -64,7 +56,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         this.tables = new HistoryTables(database, config.destination());
         this.extent = new HistoryExtent(tables);
         this.time = time;
-        this.snapshotMillis = time.millis();
+        this.snapshots = new SnapshotSchedule(config.snapshotInterval(), time);
     }
 
     /**
@@ -246,7 +238,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @return null if it has none: canal or an earlier version has written it, or there is no snapshot
      */
     public @Nullable FilterRules restoredFilter() {
-        return restoredFilter;
+        return restored.filter();
     }
 
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
@@ -353,8 +345,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         if (!historyId.equals(tables.identity().knownHistoryId())) {
             warnOfLoss(position);
         }
-        snapshotMillis = time.millis();
-        rowsSinceSnapshot = 0;
+        snapshots.restart();
         LOG.info(
                 "wrote a snapshot of all table schemas: instance={} at={}:{} ms={}",
                 config.destination(),
@@ -384,20 +375,13 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         try {
-            restoration.run();
+            restored = restoration.run();
         } finally {
             restoring = null;
         }
-        recalled = restoration.recalled();
-        applied = restoration.applied();
-        ofCanal = restoration.ofCanal();
-        restoredFilter = restoration.filter();
-        rowsSinceSnapshot = restoration.rowsSinceBase();
+        snapshots.setRows(restored.rowsSinceBase());
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        beginning = beginning(restoration, start);
-        skipped = restoration.skipped();
-        hasReturned = extent.returns(start, referredId);
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -409,17 +393,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 time.millis() - begin);
     }
 
-    private static @Nullable HistoryBeginning beginning(Restoration restoration, StreamStart start) {
-        HistorySnapshot snapshot = restoration.beginning();
-        if (snapshot == null) {
-            return null;
-        }
-        HistoryPosition begins = snapshot.position();
-        return new HistoryBeginning(
-                begins.isOfSameBinlog(start) ? new BinlogPosition(begins.file(), begins.offset()) : null,
-                begins.timeMillis());
-    }
-
     /**
      * Where this history begins, if the last {@link #restore} was for a position before that: the restored table schemas are those of that
      * beginning.
@@ -427,7 +400,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @return null if the restored table schemas are of the position
      */
     public @Nullable HistoryBeginning beginningAfterStart() {
-        return beginning;
+        return restored.beginning();
     }
 
     /**
@@ -435,7 +408,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * came after that part, so {@link #beginAt} must state that before an event is read.
      */
     public boolean hasReturned() {
-        return hasReturned;
+        return restored.hasReturned();
     }
 
     /**
@@ -456,41 +429,23 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public RecordedStatements recordedUpTo(long millis) throws IOException {
-        return RecordedStatements.after(skipped, millis, tables);
+        return RecordedStatements.after(restored.skipped(), millis, tables);
     }
 
     @Override
     public boolean recordStatement(EventPosition at, Ddl statement, Supplier<SchemaState> before) throws IOException {
-        if (applied.has(at, statement)) {
+        if (restored.applied().has(at, statement)) {
             LOG.info(
                     "a DDL is in the schema history already, read from another server: instance={} at={}",
                     config.destination(),
                     at);
             return false;
         }
-        if (isSnapshotDue()) {
+        if (snapshots.isDue()) {
             writeDueSnapshot(at, before.get());
         }
-        Map<String, String> more = new HashMap<>(HistoryRow.extraOf(statement.temporary(), statement.session()));
-        more.put(HistoryRow.MODE, statement.mode().toString());
-        if (statement.charset() != null) {
-            more.put(HistoryRow.CHARSET, statement.charset());
-        }
-        StatementChange first =
-                statement.changes().isEmpty() ? null : statement.changes().get(0);
-        HistoryTables.Added row = append(
-                at,
-                new HistoryRow(
-                        0,
-                        position(at),
-                        statement.sessionSchema(),
-                        first == null || first.schema() == null ? "" : first.schema(),
-                        first == null || first.table() == null ? "" : first.table(),
-                        statement.sql(),
-                        first == null ? "QUERY" : first.type().name(),
-                        extra(at, more)),
-                before);
-        if (!row.written() && ofCanal.has(row.id(), row.position(), position(at))) {
+        HistoryTables.Added row = append(at, HistoryRow.ofStatement(position(at), at.length(), statement), before);
+        if (!row.written() && restored.ofCanal().has(row.id(), row.position(), position(at))) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),
@@ -504,24 +459,13 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public void recordDefinition(
             EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
             throws IOException {
-        append(
-                at,
-                new HistoryRow(
-                        0,
-                        position(at),
-                        table.schema(),
-                        table.schema(),
-                        table.table(),
-                        createStatement,
-                        "CREATE",
-                        extra(at, Map.of(HistoryRow.KIND, HistoryRow.DEFINITION))),
-                before);
+        append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
     }
 
     @Override
     public @Nullable String recall(EventPosition at, TableName table) throws IOException {
         Restoration running = restoring;
-        RecalledDefinitions known = running == null ? recalled : running.all();
+        RecalledDefinitions known = running == null ? restored.recalled() : running.all();
         long id = known.at(position(at), at.length(), table);
         String text = id == 0 ? null : tables.text(id);
         if (text != null) {
@@ -532,12 +476,12 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     @Override
     public @Nullable String recallCharset(EventPosition at) {
-        return recalled.charsetAt(position(at).binlog(), at.file(), at.offset());
+        return restored.recalled().charsetAt(position(at).binlog(), at.file(), at.offset());
     }
 
     @Override
     public boolean changesLater(EventPosition at, TableName table) {
-        return recalled.changesLater(position(at), at.length(), table);
+        return restored.recalled().changesLater(position(at), at.length(), table);
     }
 
     private HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before)
@@ -549,7 +493,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         raiseReference(added.id());
         if (added.written()) {
-            rowsSinceSnapshot++;
+            snapshots.countRow();
             rowsWritten++;
         }
         if (tables.identity().takeWrittenByOthers() && !hasWarnedOfOthers) {
@@ -591,18 +535,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return running == null ? source : running.source();
     }
 
-    private Map<String, String> extra(EventPosition at, Map<String, String> more) {
-        Map<String, String> extra = new HashMap<>(more);
-        extra.put(HistoryRow.SOURCE, source());
-        extra.put(HistoryRow.EPOCH, epoch() == 0 ? "" : Long.toString(epoch()));
-        extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));
-        if (at.gtid() != null) {
-            extra.put(HistoryRow.GTID, at.gtid());
-        }
-        extra.values().removeIf(String::isEmpty);
-        return extra;
-    }
-
     /** Without it the stream is read on: it only has the next starts apply fewer rows. */
     private void writeDueSnapshot(EventPosition at, SchemaState state) throws IOException {
         try {
@@ -612,8 +544,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             if (e.isOfOtherTransaction()) {
                 throw e; // it is attempted again
             }
-            snapshotMillis = time.millis();
-            rowsSinceSnapshot = 0;
+            snapshots.restart();
             LOG.warn(
                     "a snapshot of all table schemas cannot be written, so the next start reads the DDL since the one before, and none is removed that has expired:"
                             + " instance={} cause={} remedy={}",
@@ -621,13 +552,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                     e.getMessage(),
                     e.remedy());
         }
-    }
-
-    private boolean isSnapshotDue() {
-        long interval = config.snapshotInterval().toMillis();
-        return interval > 0
-                && rowsSinceSnapshot > 0
-                && (time.millis() - snapshotMillis >= interval || rowsSinceSnapshot >= ROWS_BETWEEN_SNAPSHOTS);
     }
 
     /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future. */

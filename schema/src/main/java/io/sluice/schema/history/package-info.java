@@ -2,8 +2,7 @@
  * The schema history: what changed table schemas, and where in the binlog, in canal's two tables, so that the table schemas of
  * any position can be restored.
  *
- * <p>This package does not depend on events or on how a binlog is read. In a server only it uses SQLite, and H2, from
- * which it imports the files of canal.
+ * <p>This package does not depend on events or on how a binlog is read.
  */
 @NullMarked
 package io.sluice.schema.history;

@@ -100,19 +100,6 @@ class SchemaTrackerTest {
         assertThat(tracker.table(U).columns().get(1).mysqlType()).isEqualTo("text");
     }
 
-    /** A source may make a schema for each of its tests, for years. */
-    @Test
-    void onlyTheNewestSchemasAreKnownToBeDropped() throws IOException {
-        for (int i = 0; i < 10_050; i++) {
-            tracker.apply("DROP DATABASE s" + i, "");
-        }
-
-        tracker.apply("CREATE DATABASE IF NOT EXISTS s1", "");
-        tracker.apply("CREATE DATABASE IF NOT EXISTS s10049", "");
-
-        assertThat(tracker.state().notes()).containsOnlyKeys("complete s10049");
-    }
-
     @Test
     void reportsNothingOfATableThatTheSourceDoesNotHave() throws IOException {
         assertThat(tracker.table(T)).isNull();

@@ -1,5 +1,7 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.history.database.HistoryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

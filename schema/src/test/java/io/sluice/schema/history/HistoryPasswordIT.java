@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sluice.mysql.wire.auth.PasswordOptions;
 import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.database.SqliteDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.sluice.schema.history;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;

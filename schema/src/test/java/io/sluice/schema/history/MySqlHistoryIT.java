@@ -18,6 +18,11 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.HistoryRefusedException;
+import io.sluice.schema.history.database.HistoryServerReport;
+import io.sluice.schema.history.database.MySqlDatabase;
+import io.sluice.schema.history.database.TableCreation;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
@@ -288,14 +293,12 @@ class MySqlHistoryIT {
     }
 
     private static HistoryServerReport report(MySqlServer server, String schema, String user) throws IOException {
-        HistoryConfig config = new HistoryConfig(
-                "shop",
-                location(server, schema),
+        return HistoryServerReport.read(
+                (HistoryLocation.MySql) location(server, schema),
                 user,
                 user.equals("root") ? "" : "secret",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
-        return HistoryServerReport.read((HistoryLocation.MySql) config.location(), config, Duration.ofSeconds(20));
+                "shop",
+                Duration.ofSeconds(20));
     }
 
     private void tellsInstancesApartWhoseNamesDifferInCaseOnly(MySqlServer server) throws IOException {
@@ -433,8 +436,8 @@ class MySqlHistoryIT {
         try (MySqlDatabase database = new MySqlDatabase(location, "root", "");
                 MySqlDatabase other = new MySqlDatabase(location, "root", "")) {
             assertThat(database.hasColumn("meta_identity", "format_version")).isFalse();
-            HistoryIdentity.addFormat(database);
-            HistoryIdentity.addFormat(other);
+            TableCreation.addFormat(database);
+            TableCreation.addFormat(other);
             assertThat(database.hasColumn("meta_identity", "format_version")).isTrue();
         }
     }

@@ -2,6 +2,7 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.nio.file.Path;

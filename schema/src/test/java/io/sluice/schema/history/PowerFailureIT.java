@@ -2,6 +2,8 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.testkit.debian.DebianRoot;
 import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.process.Commands;

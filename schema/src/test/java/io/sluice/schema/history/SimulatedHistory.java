@@ -1,6 +1,7 @@
 package io.sluice.schema.history;
 
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.history.database.HistoryDatabase;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;

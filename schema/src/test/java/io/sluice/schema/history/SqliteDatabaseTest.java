@@ -3,6 +3,8 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.history.database.SqliteDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

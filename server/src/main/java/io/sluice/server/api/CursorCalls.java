@@ -6,6 +6,7 @@ import static io.sluice.server.config.ControlRole.VIEWER;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.cursor.CursorAdmin;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that show, move, delete and restore the cursors of an instance, which is stopped meanwhile if that is asked for. */
@@ -69,13 +71,15 @@ final class CursorCalls {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
         // The source is asked before anything is stopped: that may take minutes, or be refused.
-        AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
-        cursors(request, cursors -> {
-            plan.set(cursors.plan(client, target, onlyBack));
-            return List.of();
+        return whileStopped(request, next -> {
+            AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
+            lines(request, cursors -> {
+                plan.set(cursors.plan(client, target, onlyBack, next));
+                return List.of();
+            });
+            PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
+            return cursors -> cursors.move(found);
         });
-        PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
-        return whileStopped(request, cursors -> cursors.move(found));
     }
 
     private ApiAnswer delete(ApiRequest request) {
@@ -104,14 +108,23 @@ final class CursorCalls {
         if (!isRestarted(request)) {
             return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
         }
-        cursors(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
-        return whileStopped(request, cursors -> change.run(cursors, false));
+        return whileStopped(request, next -> {
+            lines(
+                    request,
+                    cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+            return cursors -> change.run(cursors, false);
+        });
     }
 
-    private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
+    private ApiAnswer whileStopped(ApiRequest request, Function<InstanceConfig, CursorCall> plan) {
         List<String> lines = new ArrayList<>();
-        String failure = operations.whileStopped(request.destination(), () -> lines.addAll(lines(request, call)));
-        return answer(lines, failure);
+        String failure = operations.whileStopped(request.destination(), next -> {
+            CursorCall call = plan.apply(next);
+            return () -> lines.addAll(lines(request, call));
+        });
+        ObjectNode json = json(lines, failure);
+        ReloadJson.putServer(json, operations);
+        return new ApiAnswer.Json(json);
     }
 
     /** A change of the cursors of an instance, which may be only tried. */
@@ -127,11 +140,11 @@ final class CursorCalls {
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
-        return answer(lines(request, call), null);
+        return new ApiAnswer.Json(json(lines(request, call), null));
     }
 
     /** @param failure why the instance could not be started again, after its cursor was changed; null if it was, or was not to be */
-    static ApiAnswer.Json answer(List<String> lines, @Nullable String failure) {
+    static ObjectNode json(List<String> lines, @Nullable String failure) {
         ObjectNode json = JSON.createObjectNode();
         ArrayNode array = json.putArray("lines");
         lines.forEach(array::add);
@@ -140,7 +153,7 @@ final class CursorCalls {
             array.add(line);
             json.put("notStarted", line);
         }
-        return new ApiAnswer.Json(json);
+        return json;
     }
 
     private List<String> lines(ApiRequest request, CursorCall call) {

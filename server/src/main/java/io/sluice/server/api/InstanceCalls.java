@@ -39,7 +39,10 @@ final class InstanceCalls {
                     operations.restart(request.destination());
                     return true;
                 }),
-                change("release", operations::release),
+                start("release", request -> {
+                    operations.release(request.destination());
+                    return true;
+                }),
                 change("pause", Set.of("position", "gtid", "time", "reason"), this::pause),
                 change("resume", operations::resume),
                 Route.post(INSTANCE + "/reload", OPERATOR, AuditedCalls.RELOAD, Set.of(), this::reload),
@@ -63,8 +66,7 @@ final class InstanceCalls {
     private Route start(String verb, Predicate<ApiRequest> call) {
         return Route.post(INSTANCE + "/" + verb, OPERATOR, verb, Set.of(), request -> {
             ObjectNode json = changed(request, call);
-            ReloadJson.put(json, "restartKeys", operations.restartKeys());
-            json.put("serverProblem", operations.configurationProblem());
+            ReloadJson.putServer(json, operations);
             return new ApiAnswer.Json(json);
         });
     }

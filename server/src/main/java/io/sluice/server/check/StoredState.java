@@ -1,7 +1,7 @@
 package io.sluice.server.check;
 
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorException;

@@ -90,7 +90,7 @@ public final class InstanceCursors {
     public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
             throws CursorRefusedException {
         refuseIfRunning(dryRun);
-        return move(plan(clientId, target, onlyBack), dryRun);
+        return move(plan(clientId, target, onlyBack, config), dryRun);
     }
 
     /**
@@ -98,12 +98,14 @@ public final class InstanceCursors {
      * instance may run meanwhile.
      *
      * @param onlyBack whether a place ahead of the cursor is refused
+     * @param atStart with what the instance is started after the move, from whose source it reads then
      */
-    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
+    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack, InstanceConfig atStart)
+            throws CursorRefusedException {
         List<Subscription> clients = readToReplace(new ArrayList<>()).clients();
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         Cursor start = NextStart.of(clients);
-        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
+        try (BinlogBoundaries places = BinlogBoundaries.open(atStart.commandLogin())) {
             Cursor wanted = target.find(places);
             if (onlyBack && clients.size() > 1) {
                 // Ahead of its own cursor is refused, wherever those of the others are.

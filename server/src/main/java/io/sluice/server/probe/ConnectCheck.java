@@ -9,7 +9,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.check.StoredState;
 import io.sluice.server.config.ClusterConfig;

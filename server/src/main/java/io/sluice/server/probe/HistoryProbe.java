@@ -2,8 +2,8 @@ package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
-import io.sluice.schema.history.HistoryServerReport;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.database.HistoryServerReport;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -32,7 +32,9 @@ final class HistoryProbe implements Probe {
     @Override
     public void run(Findings findings) {
         try {
-            judge(HistoryServerReport.read(location, config, TIMEOUT), findings);
+            judge(
+                    HistoryServerReport.read(location, config.user(), config.password(), config.destination(), TIMEOUT),
+                    findings);
         } catch (IOException e) {
             findings.failed("login", String.valueOf(e.getMessage()), LOGIN);
         }

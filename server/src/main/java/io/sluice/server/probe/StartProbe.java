@@ -7,7 +7,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.HostCheck;

@@ -3,6 +3,7 @@ package io.sluice.server.admin;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server of destinations without instances, which only remembers which of them were stopped. */
@@ -174,7 +176,7 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         throw new UnsupportedOperationException("not a call of the management port");
     }
 

@@ -3,7 +3,7 @@ package io.sluice.server.simulation;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.schema.SchemaOptions;

@@ -4,6 +4,7 @@ import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.PullKeys;
+import io.sluice.server.config.password.WellKnownPasswords;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import java.util.Locale;

@@ -19,6 +19,8 @@ import io.sluice.server.config.key.ProducerSettings;
 import io.sluice.server.config.key.QueueKeys;
 import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
@@ -32,6 +34,7 @@ import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.unread.UnreadFiles;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -305,8 +308,14 @@ public final class ConfigLoader {
         List<InstanceConfig> right = instances.stream()
                 .filter(instance -> !wrong.containsKey(instance.destination()))
                 .toList();
+        Map<String, String> named = new HashMap<>();
+        documents.forEach((document, destination) -> named.put(destination, document));
         return new ReadConfiguration(
-                new Configuration(server, right, List.copyOf(warnings), digests, withoutFile), ofServer, wrong);
+                new Configuration(server, right, List.copyOf(warnings), digests, withoutFile),
+                ofServer,
+                wrong,
+                named,
+                "");
     }
 
     /** The lookup for one instance; with an admin server, what the server's text says wins, as with canal. */

@@ -8,6 +8,8 @@ import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
+import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

@@ -10,6 +10,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.HostKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.password.PasswordReader;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;

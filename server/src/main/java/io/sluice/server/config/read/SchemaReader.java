@@ -6,7 +6,7 @@ import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;

@@ -6,6 +6,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;

@@ -6,6 +6,7 @@ import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

@@ -24,7 +24,7 @@ import io.sluice.protocol.wire.Scramble;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;

@@ -93,7 +93,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @param start where the stream begins
      * @param cursor where it got to when the history was written; null if it begins there for another reason
      * @throws IOException if the source or the history cannot be reached
-     * @throws io.sluice.schema.history.HistoryException if the history cannot be used
+     * @throws io.sluice.schema.history.database.HistoryException if the history cannot be used
      */
     public SchemaTracker trackerAt(
             StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
@@ -160,7 +160,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      *
      * @return false without a history, too: that is not known then
      * @throws IOException if the history cannot be reached
-     * @throws io.sluice.schema.history.HistoryException if the history cannot be used
+     * @throws io.sluice.schema.history.database.HistoryException if the history cannot be used
      */
     public boolean wasRead() throws IOException {
         SchemaHistory kept = history();

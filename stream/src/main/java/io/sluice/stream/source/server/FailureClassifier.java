@@ -6,7 +6,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.pattern.ExpensivePatternException;
-import io.sluice.schema.history.HistoryException;
+import io.sluice.schema.history.database.HistoryException;
 import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.event.StreamException;
 import java.io.IOException;

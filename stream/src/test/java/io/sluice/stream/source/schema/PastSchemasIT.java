@@ -10,7 +10,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.EntryColumns;
 import io.sluice.stream.source.LiveSource;

@@ -1,0 +1,42 @@
+package io.sluice.schema.history;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+
+/** Decides when all table schemas are written again, so that a restore applies few rows. For one thread. */
+final class SnapshotSchedule {
+    /** The number of rows that are applied in about a second. */
+    static final int MAX_ROWS = 10_000;
+
+    private final long intervalMillis;
+    private final Time time;
+    private long lastMillis;
+    private int rows;
+
+    /** @param interval the time after which a snapshot is due if there was DDL; zero for never */
+    SnapshotSchedule(Duration interval, Time time) {
+        this.intervalMillis = interval.toMillis();
+        this.time = time;
+        this.lastMillis = time.millis();
+    }
+
+    /** Begins a new interval: a snapshot was written, or an attempt failed that is not repeated at once. */
+    void restart() {
+        lastMillis = time.millis();
+        rows = 0;
+    }
+
+    /** Counts a row that was written. */
+    void countRow() {
+        rows++;
+    }
+
+    /** Sets the number of rows after the snapshot that was restored. */
+    void setRows(int rowsSinceSnapshot) {
+        rows = rowsSinceSnapshot;
+    }
+
+    boolean isDue() {
+        return intervalMillis > 0 && rows > 0 && (time.millis() - lastMillis >= intervalMillis || rows >= MAX_ROWS);
+    }
+}

@@ -1,0 +1,174 @@
+package io.sluice.schema.history.database;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies the rows of an H2 file of canal into a new history, in one transaction of that.
+ *
+ * <p>The file is opened read-only. The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
+ * interrupted; an interrupt of the caller ends the import, and the new history remains as it was.
+ */
+public final class H2Import {
+    private static final int ROWS_PER_PAGE = 200;
+    private static final List<String> SNAPSHOT_COLUMNS = List.of(
+            "id",
+            "gmt_create",
+            "gmt_modified",
+            "destination",
+            "binlog_file",
+            "binlog_offest",
+            "binlog_master_id",
+            "binlog_timestamp",
+            "extra",
+            "data");
+    private static final List<String> ROW_COLUMNS = List.of(
+            "id",
+            "gmt_create",
+            "gmt_modified",
+            "destination",
+            "binlog_file",
+            "binlog_offest",
+            "binlog_master_id",
+            "binlog_timestamp",
+            "use_schema",
+            "sql_schema",
+            "sql_table",
+            "sql_type",
+            "extra",
+            "sql_text");
+
+    private final H2File file;
+    private final JdbcDataSource source = new JdbcDataSource();
+    private volatile boolean cancelled;
+
+    /**
+     * Prepares an import.
+     *
+     * @param file has no semicolon in its path
+     * @param settings H2's settings in the URL of the history; only the cipher is used
+     * @param user the user with which the file was made
+     * @param password the same user's
+     */
+    public H2Import(H2File file, String settings, String user, String password) {
+        this.file = file;
+        if (file.stem().toString().indexOf(';') >= 0) {
+            throw new IllegalArgumentException("a path with settings of H2: " + file.stem());
+        }
+        StringBuilder url = new StringBuilder("jdbc:h2:file:" + file.stem()
+                + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE");
+        for (String setting : settings.split(";")) {
+            if (setting.toUpperCase(Locale.ROOT).startsWith("CIPHER=")) {
+                url.append(';').append(setting);
+            }
+        }
+        source.setURL(url.toString());
+        source.setUser(user);
+        source.setPassword(password);
+    }
+
+    /**
+     * Copies all snapshots and rows, with their ids. Must run in a transaction that has created the tables.
+     *
+     * @return how many rows and snapshots there were
+     * @throws HistoryException if the file cannot be read
+     * @throws IOException if the thread was interrupted
+     */
+    public long copyInto(HistoryDatabase target) throws IOException {
+        if (file.isCutOff()) {
+            throw failure(new IOException("the end of the file is missing"));
+        }
+        try {
+            return UninterruptedTask.run(
+                    file.stem().getFileName() + "-import", () -> copy(target), () -> cancelled = true);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof InterruptedIOException cause) {
+                throw cause;
+            }
+            throw failure(e.getCause());
+        }
+    }
+
+    private HistoryException failure(@Nullable Throwable cause) {
+        if (cause instanceof HistoryException e) {
+            return e; // of the new history
+        }
+        return new HistoryException(
+                ("the schema history of canal, %s, cannot be taken over: %s; if another process has it open, stop that;"
+                                + " if its user or password is another one, set canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword;"
+                                + " if it is damaged, restore it from a backup, or move it away to begin a new history with the table schemas"
+                                + " that the source has now")
+                        .formatted(file.path(), cause == null ? "" : cause.getMessage()),
+                cause);
+    }
+
+    private long copy(HistoryDatabase target) throws SQLException, IOException {
+        try (Connection connection = source.getConnection()) {
+            return copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
+                    + copy(connection, "meta_history", ROW_COLUMNS, target);
+        }
+    }
+
+    private long copy(Connection connection, String table, List<String> columns, HistoryDatabase target)
+            throws SQLException, IOException {
+        if (!hasTable(connection, table)) {
+            return 0; // the process that made the file ended before it made the table
+        }
+        String names = String.join(", ", columns);
+        String insert =
+                "insert into %s (%s) values (%s)".formatted(table, names, "?, ".repeat(columns.size() - 1) + "?");
+        long count = 0;
+        long after = Long.MIN_VALUE;
+        try (PreparedStatement select = connection.prepareStatement(
+                "select %s from %s where id > ? order by id limit %d".formatted(names, table, ROWS_PER_PAGE))) {
+            while (true) {
+                select.setLong(1, after);
+                int rows = 0;
+                try (ResultSet result = select.executeQuery()) {
+                    while (result.next()) {
+                        after = result.getLong(1);
+                        target.update(insert, row(result, columns.size()));
+                        rows++;
+                    }
+                }
+                count += rows;
+                if (rows < ROWS_PER_PAGE) {
+                    return count;
+                }
+                if (cancelled) {
+                    throw new InterruptedIOException(
+                            "interrupted while the schema history %s was taken over".formatted(file.path()));
+                }
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // a value of a row may be null, and is null in the copy then
+    private static Object[] row(ResultSet result, int columns) throws SQLException {
+        @Nullable Object[] row = new Object[columns];
+        for (int i = 0; i < columns; i++) {
+            row[i] = result.getString(i + 1);
+        }
+        return Arrays.copyOf(row, columns);
+    }
+
+    private static boolean hasTable(Connection connection, String table) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement("select 1 from information_schema.tables where lower(table_name) = ?")) {
+            select.setString(1, table);
+            try (ResultSet result = select.executeQuery()) {
+                return result.next();
+            }
+        }
+    }
+}
