@@ -34,7 +34,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what an operator wants of a running server, however it is asked. Owns no state of the destinations: it finds the runner that a
+ * Carries out what an operator requests of a running server, however it is asked. Owns no state of the destinations: it finds the runner that a
  * request names, and has it do the work. Thread-safe.
  */
 final class ServerOperations implements Operations {

@@ -12,7 +12,7 @@ import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.PlannedMove;
 import io.sluice.server.instance.Instance;
@@ -338,7 +338,7 @@ class StartedConfigurationIT {
         try (CursorAdmin admin = CursorAdmin.ofRunner(operations.configuration(), "this server")) {
             CursorTarget target = CursorTarget.parse(position.file() + ":" + position.offset());
             return admin.of(SHOP).plan(1001, target, false, next);
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -346,7 +346,7 @@ class StartedConfigurationIT {
     private static void move(Operations operations, PlannedMove move) {
         try (CursorAdmin admin = new CursorAdmin(operations.configuration(), Optional.empty())) {
             admin.of(SHOP).move(move);
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
     }

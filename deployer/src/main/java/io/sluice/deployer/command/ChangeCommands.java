@@ -117,12 +117,12 @@ final class ChangeCommands {
     /** Pauses instances. */
     @Command(
             name = "pause",
-            description = "deliver nothing more, now or from a point in the stream on; nothing is lost")
+            description = "deliver nothing more, now or from a position in the stream on; nothing is lost")
     static final class Pause extends Simple {
         @ArgGroup
         @Nullable Point point;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "for the others who look at it")
+        @Option(names = "--reason", paramLabel = "TEXT", description = "shown in the status and the audit log")
         String reason = "";
 
         Pause(CommandContext context) {
@@ -134,7 +134,7 @@ final class ChangeCommands {
             @Option(names = "--to", paramLabel = "FILE:OFFSET", description = "at the first transaction there")
             @Nullable String position;
 
-            @Option(names = "--gtid", paramLabel = "SET", description = "behind the last transaction of a set")
+            @Option(names = "--gtid", paramLabel = "SET", description = "after the last transaction of a set")
             @Nullable String gtid;
 
             @Option(

@@ -11,7 +11,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.Column;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples what an instance delivers while somebody looks: changes of rows and statements, as JSON. It takes as many as are written in time,
+ * Samples what an instance delivers while an event stream is open: changes of rows and statements, as JSON. It takes as many as are written in time,
  * and counts the others; the delivery never waits for it.
  */
 final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
@@ -123,7 +123,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
 
     private void addFlat(ObjectNode json, Entry entry) throws JsonProcessingException {
         bytes.clear();
-        if (!encoder.encode(entry, new BatchStamp(0, 0), bytes)) {
+        if (!encoder.encode(entry, new BatchOrigin(0, 0), bytes)) {
             return;
         }
         JsonNode flat = JSON.readTree(new String(bytes.toByteArray(), StandardCharsets.UTF_8));

@@ -10,7 +10,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
@@ -63,14 +63,14 @@ final class CursorCalls {
     }
 
     private ApiAnswer move(ApiRequest request) {
-        CursorTarget target = NamedPlace.of(request).cursorTarget();
+        CursorTarget target = RequestedPosition.of(request).cursorTarget();
         boolean isDry = request.flag("dryRun");
         boolean onlyBack = request.flag("onlyBack");
         int client = client(request);
         if (!isRestarted(request)) {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
-        // The source is asked before anything is stopped: that may take minutes, or be refused.
+        // The source is asked before anything is stopped: that may take minutes, or be rejected.
         return whileStopped(request, next -> {
             AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
             lines(request, cursors -> {
@@ -111,7 +111,7 @@ final class CursorCalls {
         return whileStopped(request, next -> {
             lines(
                     request,
-                    cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
+                    cursors -> change.run(cursors, true)); // what is rejected is rejected before anything is stopped
             return cursors -> change.run(cursors, false);
         });
     }
@@ -130,13 +130,13 @@ final class CursorCalls {
     /** A change of the cursors of an instance, which may be only tried. */
     @FunctionalInterface
     private interface CursorChange {
-        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRejectedException;
     }
 
     /** What is done with the cursors of an instance. */
     @FunctionalInterface
     private interface CursorCall {
-        List<String> run(InstanceCursors cursors) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors) throws CursorRejectedException;
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
@@ -161,7 +161,7 @@ final class CursorCalls {
                 ? CursorAdmin.ofRunner(operations.configuration(), "this server")
                 : new CursorAdmin(operations.configuration(), Optional.empty())) {
             return call.run(admin.of(request.destination()));
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -1,12 +1,12 @@
 package io.sluice.server.config;
 
-/** What becomes of a record that the broker refuses for its size or content: {@code canal.mq.onReject}. */
+/** The reaction to a message that the broker rejects for its size or content: {@code canal.mq.onReject}. */
 public enum OnReject {
     /** The instance stops. */
     STOP("stop"),
-    /** It is counted, logged and passed over. */
+    /** The message is counted and logged, and not delivered. */
     SKIP("skip"),
-    /** It goes to another topic. */
+    /** The message is sent to the dead-letter topic. */
     DEAD_LETTER("deadLetter");
 
     private final String spelling;
@@ -15,6 +15,7 @@ public enum OnReject {
         this.spelling = spelling;
     }
 
+    /** Returns the value in the configuration. */
     public String spelling() {
         return spelling;
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverProblems what is wrong with the server's file, or with several instances together
  * @param instanceProblems what is wrong with single instances, by destination; these are not among those of the configuration
  * @param documents by destination, the file or the text of its own, as messages begin with it
- * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It says the same
- *     as long as that lasts
+ * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It is the same
+ *     text as long as that lasts
  */
 public record ReadConfiguration(
         Configuration configuration,

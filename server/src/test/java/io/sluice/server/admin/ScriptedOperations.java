@@ -37,7 +37,7 @@ final class ScriptedOperations implements Operations {
     final List<String> calls = new ArrayList<>();
 
     /** Why the destination cannot be started; blank if it can. */
-    final Map<String, String> refusals = new TreeMap<>();
+    final Map<String, String> rejections = new TreeMap<>();
 
     /** What fails when the destination is started, if it is not refused. */
     final Map<String, Error> defects = new TreeMap<>();
@@ -56,7 +56,7 @@ final class ScriptedOperations implements Operations {
             throw new UnknownDestinationException("there is no destination " + destination);
         }
         calls.add(call + " " + destination);
-        String refusal = refusals.get(destination);
+        String refusal = rejections.get(destination);
         if (refusal != null && !value) {
             throw new ControlRefusedException(refusal);
         }

@@ -15,8 +15,8 @@ import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,7 +54,7 @@ class ApiFuzzTest {
     }
 
     @FuzzTest(maxDuration = "60s")
-    void bytesOfAStrangerChangeNothing(byte[] anything) {
+    void bytesWithoutALoginChangeNothing(byte[] anything) {
         RecordingOperations operations = new RecordingOperations();
         EmbeddedChannel channel = open(operations);
         feed(channel, anything);
@@ -116,7 +116,7 @@ class ApiFuzzTest {
             byte[] bytes = new byte[random.nextInt(300)];
             random.nextBytes(bytes);
             try {
-                bytesOfAStrangerChangeNothing(bytes);
+                bytesWithoutALoginChangeNothing(bytes);
                 whatACallerWithATokenSendsIsAnswered(bytes);
                 if (i % 50 == 0) { // each of these opens connections
                     textsThatAreToBeTriedAreAnswered(bytes);
@@ -140,10 +140,10 @@ class ApiFuzzTest {
                 new Authentication(
                         new AccessList(FILE, Time.SYSTEM),
                         Map.of(),
-                        LoginThrottle.ofTokens(Time.SYSTEM),
+                        LoginDelay.ofTokens(Time.SYSTEM),
                         new AuditLog(Time.SYSTEM)),
                 admission,
-                new RefusalLog(Time.SYSTEM),
+                new RejectionLog(Time.SYSTEM),
                 here,
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM)));
         EmbeddedChannel channel = new EmbeddedChannel(

@@ -303,7 +303,7 @@ class EventDispatcher {
             case WITHIN -> requireBegin(event);
             case OUTSIDE, PRECEDES, ROWS_END, ENDS, ALONE -> {}
         }
-        event.setTransactionStep(step, progress.sequence(), gtids.stamp(), transactions.isBoundaryAfter(step));
+        event.setTransactionStep(step, progress.sequence(), gtids.transaction(), transactions.isBoundaryAfter(step));
     }
 
     private void requireBegin(Event event) throws MidTransactionException {

@@ -4,13 +4,13 @@ import io.sluice.format.entry.BinlogEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.entry.UnreadRowsEntry;
 import io.sluice.format.entry.XaText;
 import io.sluice.format.row.MappedTable;
@@ -66,7 +66,7 @@ public final class SpilledEntries {
 
     private final SpillFile file;
     private final SharedObjects<LogFile> files = new SharedObjects<>();
-    private final SharedObjects<GtidStamp> gtids = new SharedObjects<>();
+    private final SharedObjects<TransactionGtid> gtids = new SharedObjects<>();
     private final SharedObjects<MappedTable> tables = new SharedObjects<>();
     private final SharedObjects<RowRules> rules = new SharedObjects<>();
     private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);

@@ -51,6 +51,14 @@ public final class HoldingProxy extends ForwardingProxy {
         return links.stream().mapToInt(link -> link.answersToHeld.get()).sum();
     }
 
+    /**
+     * Whether the server has read all that was released: it has closed each connection whose requests were held, as it does after the end of
+     * these where the client has closed the connection.
+     */
+    public boolean isReleasedRead() {
+        return links.stream().allMatch(Link::isReleasedRead);
+    }
+
     @Override
     protected boolean admits() {
         return !isRefusing;
@@ -72,7 +80,11 @@ public final class HoldingProxy extends ForwardingProxy {
                 link.leave();
             }
         });
-        read(server, link::answer);
+        try {
+            read(server, link::answer);
+        } finally { // also if the server resets the connection
+            link.isServerDone = true;
+        }
         end(client);
     }
 
@@ -83,6 +95,7 @@ public final class HoldingProxy extends ForwardingProxy {
         private final AtomicInteger answersToHeld = new AtomicInteger();
         private volatile boolean isHolding;
         private volatile boolean isReleased;
+        private volatile boolean isServerDone;
         private boolean hasClientLeft;
 
         Link(Socket client, Socket server) {
@@ -112,6 +125,10 @@ public final class HoldingProxy extends ForwardingProxy {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        synchronized boolean isReleasedRead() {
+            return isServerDone || held.size() == 0;
         }
 
         synchronized boolean take(byte[] bytes, int length) throws IOException {

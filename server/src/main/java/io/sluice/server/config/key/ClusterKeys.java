@@ -53,7 +53,7 @@ public final class ClusterKeys {
                     .described("The password of that file."));
     public static final Key<String> KEY = GROUP.add(Key.server("canal.zookeeper.tls.keyStore", TEXT, "")
             .ours()
-            .described("The file with our own certificate and its key, if ZooKeeper requires one."));
+            .described("The file with this server's own certificate and its key, if ZooKeeper requires one."));
     public static final Key<String> KEY_TYPE = GROUP.add(Key.server("canal.zookeeper.tls.keyStoreType", TEXT, "PKCS12")
             .ours()
             .described("The format of that file: `PKCS12`, `JKS` or `PEM`."));
@@ -74,7 +74,7 @@ public final class ClusterKeys {
             Key.server("canal.zookeeper.acl", oneOf(ZooKeeperAccess.Acl.class, ZooKeeperAccess.Acl::name), "OPEN")
                     .ours()
                     .described(
-                            "Access to the nodes that we make from now on. `OPEN`: all clients may change them, as with canal;"
+                            "Access to the nodes that this server makes from now on. `OPEN`: all clients may change them, as with canal;"
                                     + " `CREATOR`: only clients with this login may, and others read. canal's HA clients need"
                                     + " `OPEN`."));
     public static final Key<Duration> FLUSH_PERIOD =

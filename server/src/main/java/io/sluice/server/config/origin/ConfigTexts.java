@@ -51,7 +51,7 @@ public interface ConfigTexts {
         return Optional.empty();
     }
 
-    /** Whether {@link #found} are all instances that there are, whatever the server's text says. */
+    /** Whether {@link #found} are all instances that there are, whatever the server's text names. */
     default boolean namesAll() {
         return isManaged();
     }
@@ -70,7 +70,7 @@ public interface ConfigTexts {
         return new Origin.BuiltIn();
     }
 
-    /** Whether these texts say where the configuration is, so that what they say of an admin server must be right. */
+    /** Whether these texts determine where the configuration is, so that their settings of an admin server must be right. */
     default boolean sayWhere() {
         return false;
     }
@@ -85,7 +85,7 @@ public interface ConfigTexts {
         return "";
     }
 
-    /** Whether canal's mode {@code manager} holds: what the server's text says of an instance wins over what its own says. */
+    /** Whether canal's mode {@code manager} holds: a setting of an instance in the server's text wins over that of its own text. */
     default boolean isManaged() {
         return false;
     }

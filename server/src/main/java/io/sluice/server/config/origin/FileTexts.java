@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * The files of a server: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}.
  *
- * <p>An instance may do without a file of its own. One that was read before and is gone is a problem, though: without what it said, such as
+ * <p>An instance may do without a file of its own. One that was read before and is gone is a problem, though: without its settings, such as
  * filters, the instance would deliver what it must not.
  *
  * @param file the server's file
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     private static final String INSTANCE_FILE = "instance.properties";
 
-    /** Files of which none was read before. */
+    /** The files of a server of which none was read before. */
     public FileTexts(Path file) {
         this(file, ConcurrentHashMap.newKeySet());
     }
@@ -101,7 +101,7 @@ public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
         return isNoFolder(folder) || Files.notExists(folder.resolve(INSTANCE_FILE));
     }
 
-    /** Whether it is something else for certain: a folder that cannot be looked at, as by a link into one that may not be searched, is none of that. */
+    /** Whether it is certainly something else: a folder that cannot be read, such as a link into one that may not be searched, does not count as that. */
     private static boolean isNoFolder(Path path) {
         return Files.exists(path) && !Files.isDirectory(path);
     }

@@ -14,7 +14,7 @@ import javax.crypto.Cipher;
 /**
  * An RSA public key that decrypts passwords, as Alibaba Druid's {@code ConfigTools} does: they were encrypted by the private key, with
  * the padding of signatures (PKCS #1 v1.5, block type 1). That hides a password from a glance only, since both keys, or the public
- * one and the encrypted password, give it away.
+ * one and the encrypted password, reveal it.
  *
  * <p>Messages of exceptions quote neither keys nor passwords.
  */

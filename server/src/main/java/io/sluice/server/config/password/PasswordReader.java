@@ -13,7 +13,7 @@ public final class PasswordReader {
     private final Origin file;
 
     /**
-     * Makes a reader.
+     * Prepares to read it.
      *
      * @param file the instance's file, where a key is missing
      */

@@ -124,7 +124,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            ConfigLoader.instanceLookup(environment, texts, file, own, destination, outside, problems),
+                            InstancesReader.lookup(environment, texts, file, own, destination, outside, problems),
                             texts.isManaged())));
         }
         problems.addAll(unreadable);
@@ -193,7 +193,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
 
     private static String effect(Key<?> key) {
         return switch (key.support()) {
-            case NOW, REFUSED -> "";
+            case NOW, REJECTED -> "";
             case LATER -> "has no effect in this version";
             case INERT -> "has no effect";
         };

@@ -114,7 +114,7 @@ final class HostReader {
         }
     }
 
-    /** A place in a file is of one server only; transactions and times are of all. */
+    /** A position in a file is of one server only; transactions and times are of all. */
     private static StartPosition elsewhere(StartPosition start) {
         if (start instanceof StartPosition.At at) {
             String gtidSet = at.gtidSet();

@@ -80,13 +80,13 @@ public final class TextsElsewhere {
 
     /** Reads them. */
     public ReadConfiguration read() {
-        return ConfigLoader.read(
+        return ConfigLoader.read(new ReadRequest(
                 new WithoutFiles(texts),
                 FILE,
                 BASE,
                 environment,
                 OutsideValues.none(new LinkedHashSet<>()),
-                ProducerCheck.NONE);
+                ProducerCheck.NONE));
     }
 
     /**
@@ -148,7 +148,7 @@ public final class TextsElsewhere {
         }
     }
 
-    /** The same, without the settings that name a file which would be opened to check them. */
+    /** The same texts, without the settings that name a file which would be opened to check them. */
     private record WithoutFiles(Texts texts) implements ConfigTexts {
         @Override
         public boolean sayWhere() {

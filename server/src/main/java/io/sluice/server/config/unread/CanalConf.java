@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The files of {@code conf/} from which canal takes keys of instances, where they are others than those that are read here: canal reads
  * {@code conf/canal.properties} also if it is started with another file, and {@code conf/<destination>/instance.properties} whatever
- * {@code canal.conf.dir} says.
+ * {@code canal.conf.dir} is.
  */
 final class CanalConf {
     private final Path file;

@@ -67,7 +67,7 @@ public final class UnreadFiles {
     /** Compares the values of one instance, and warns of its file in {@code conf/} if that is another one. */
     public void check(Path confDirectory, String destination, CursorKind cursors, PropertiesFile instance) {
         if (texts.isManaged()) {
-            // Here another warning says that the file of the instance is not read.
+            // Here another warning states that the file of the instance is not read.
             canalServer.ifPresent(unread -> {
                 PropertiesFile local = unread.under(canal.instance(destination));
                 Lookup counting = lookup(local, instance.under(server).withoutBlanks(), destination);

@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -70,12 +72,20 @@ public final class ConfigHome {
         write("conf/" + destination + "/instance.properties", text);
     }
 
+    void instance(String destination, String text, Charset charset) {
+        write("conf/" + destination + "/instance.properties", text, charset);
+    }
+
     /** Writes a file, and gives its path. */
     public Path write(String name, String text) {
+        return write(name, text, StandardCharsets.UTF_8);
+    }
+
+    private Path write(String name, String text, Charset charset) {
         Path file = home.resolve(name);
         try {
             Files.createDirectories(file.resolveSibling("."));
-            return Files.writeString(file, text);
+            return Files.writeString(file, text, charset);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -45,7 +45,7 @@ public interface RejectionPolicy {
         record Retry() implements Verdict {}
 
         /**
-         * Sends another message in its place, and continues when the broker has that.
+         * Sends another message instead, and continues when the broker has that.
          *
          * @param letters the first is sent; if that is rejected as well, the next one; if all are, the sender ends
          */

@@ -55,7 +55,7 @@ final class Rejections {
         return any && ofConversion == null;
     }
 
-    /** One connection fails once, whatever number of messages is told. */
+    /** A connection fails once, whatever number of messages it fails. */
     private void judgeLogin(List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
         DeliveryFailure failure = loginFailure(batches, ofConversion);
         if (failure == null) {

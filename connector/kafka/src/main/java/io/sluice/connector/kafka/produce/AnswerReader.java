@@ -138,7 +138,7 @@ final class AnswerReader {
             }
             case INVALID_RECORD -> rejectRecords(queue, batch, answer);
             case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID, INCONSISTENT_TOPIC_ID -> {
-                if (batch.topicId().equals(Uuid.ZERO_UUID)) { // another id would tell that the topic was made again
+                if (batch.topicId().equals(Uuid.ZERO_UUID)) { // another id would show that the topic was made again
                     batch.setPossiblyStored(false); // the topic may have been deleted, with all that was stored in it
                 }
                 retry(part, exception(error, answer.errorMessage()));
