@@ -198,6 +198,23 @@ class SchemaHistoryTest {
         assertThat(history.wasRead()).isTrue();
     }
 
+    /** The position has a time of the source, whose clock may be another one. */
+    @ParameterizedTest
+    @ValueSource(longs = {-3, 3})
+    void howOldAHistoryIsDoesNotDependOnTheSourcesClock(long ahead) throws IOException {
+        StreamStart begin = new StreamStart(
+                SOURCE, FILE, 100, 1, now.plus(Duration.ofHours(ahead)).toEpochMilli());
+        history.begin(tracker.state());
+        history.beginAt(begin, tracker.state());
+        now = now.plus(Duration.ofMinutes(59));
+        history.snapshot(begin, tracker.state());
+        restart(begin);
+        assertThat(history.wasRead()).isFalse();
+
+        now = now.plus(Duration.ofMinutes(2));
+        assertThat(history.wasRead()).isTrue();
+    }
+
     /** As after a return to an earlier version. */
     @Test
     void aHistoryOfALaterFormatIsNotRead() throws IOException {
