@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,24 @@ final class Claims {
         claim.destinations = Set.copyOf(destinations);
         releases++;
         notifyAll();
+    }
+
+    /** Has a change of all destinations know which others are still being changed: some of those may have ended since it was claimed. */
+    synchronized void refresh(Claim claim) {
+        claim.busy.keySet().removeIf(destination -> claims.stream()
+                .noneMatch(other -> !other.equals(claim) && other.isOf(destination)));
+    }
+
+    /** Releases one of the destinations of a change, which has ended for it. */
+    synchronized void release(Claim claim, String destination) {
+        Set<String> left = claim.destinations;
+        if (left != null) {
+            Set<String> others = new TreeSet<>(left);
+            others.remove(destination);
+            claim.destinations = others;
+            releases++;
+            notifyAll();
+        }
     }
 
     /** Ends a change. Returns whether none is under way any more. */

@@ -14,7 +14,8 @@ record Deadline(Time time, long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - time.nanos()));
     }
 
-    boolean hasPassed() {
-        return left().isZero();
+    /** Whether it has passed for a time or longer. */
+    boolean hasPassedFor(Duration length) {
+        return time.nanos() - nanos >= length.toNanos();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +52,10 @@ record ReloadOutcome(
     /**
      * Removes destinations, then changes some, then adds others. Those that are removed, and those that are changed, wait for what is in flight at the same
      * time. What cannot be put into force does not hold back the rest.
+     *
+     * @param onChanged called with each destination as soon as it runs with another configuration, by several threads
      */
-    static ReloadOutcome of(ReloadPlan plan, ReloadTarget target) {
+    static ReloadOutcome of(ReloadPlan plan, ReloadTarget target, Consumer<String> onChanged) {
         ReloadOutcome outcome = new ReloadOutcome();
         Map<String, String> notStopped = new ConcurrentHashMap<>();
         ConcurrentChanges.run(
@@ -70,7 +73,13 @@ record ReloadOutcome(
         Map<String, Change> made = new ConcurrentHashMap<>();
         ConcurrentChanges.run(
                 changes.stream()
-                        .<Runnable>map(config -> () -> made.put(config.destination(), Change.make(config, target)))
+                        .<Runnable>map(config -> () -> {
+                            Change change = Change.make(config, target);
+                            made.put(config.destination(), change);
+                            if (change.failure() == null) {
+                                onChanged.accept(config.destination());
+                            }
+                        })
                         .toList(),
                 CHANGES_AT_A_TIME);
         changes.forEach(

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -44,6 +45,9 @@ public final class Reloads {
      */
     public static final Duration WAIT_LIMIT = Duration.ofSeconds(20);
 
+    /** How much longer than that the reading of the configuration may take. */
+    private static final Duration READING_LIMIT = Duration.ofSeconds(10);
+
     private final ConfigSource source;
     private final ReloadTarget target;
     private final Time time;
@@ -56,6 +60,12 @@ public final class Reloads {
     /** Who holds it, for messages. */
     private volatile @Nullable Reader reader;
 
+    /** How many readings have begun. */
+    private final AtomicLong begunReadings = new AtomicLong();
+
+    /** The newest reading, while commands wait that may use it. */
+    @GuardedBy("readings") private @Nullable Reading newest;
+
     @GuardedBy("readings") private @Nullable Seen seen;
 
     @GuardedBy("this") private ConfigDigests inForce;
@@ -67,6 +77,12 @@ public final class Reloads {
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
+
+    /** What the newest reading has found to be wrong with instances. */
+    @GuardedBy("this") private Map<String, List<Problem>> newestProblems;
+
+    /** Why destinations do not have their newest configuration although it is right, if nothing puts that into force by itself. */
+    @GuardedBy("this") private final Map<String, String> late = new TreeMap<>();
 
     /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
     @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
@@ -82,6 +98,8 @@ public final class Reloads {
             Set<String> wrongInstances) {}
 
     private record Reader(String by, long sinceNanos) {}
+
+    private record Reading(long number, ReadConfiguration read) {}
 
     /** What is to be done after a reading. */
     private sealed interface Begun {}
@@ -134,7 +152,8 @@ public final class Reloads {
                 target.setProblem(destination, String.join("; ", texts(problems)));
             }
         });
-        target.setInvalid(invalid(source.problemsAtStart()));
+        this.newestProblems = source.problemsAtStart();
+        target.setInvalid(invalid(newestProblems));
     }
 
     /** What is read by each reload. */
@@ -154,7 +173,7 @@ public final class Reloads {
         Claims.Claim claim = only == null ? claims.claimAll(by, others) : claims.claim(only, by, others);
         Deadline deadline =
                 only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
-        return carryOut(claim, only, () -> reading(by, deadline, read -> begin(read, only, claim)));
+        return carryOut(claim, only, () -> reading(by, deadline, read -> begin(read, only, claim, false)));
     }
 
     /**
@@ -172,7 +191,7 @@ public final class Reloads {
             return Optional.empty();
         }
         return Optional.of(carryOut(
-                claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim))));
+                claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim, false))));
     }
 
     /** Carries out what is begun with a claim, which is released then. */
@@ -180,7 +199,9 @@ public final class Reloads {
         try {
             Begun begun = begin.get();
             if (begun instanceof Planned planned) {
-                return end(planned, ReloadOutcome.of(planned.plan(), target), only);
+                ReloadOutcome outcome = ReloadOutcome.of(
+                        planned.plan(), target, destination -> endChange(claim, destination, planned.kept()));
+                return end(planned, outcome, only);
             }
             return ((Rejected) begun).report();
         } finally {
@@ -188,14 +209,25 @@ public final class Reloads {
         }
     }
 
+    /** Notes that a destination has its new configuration: others need not wait until all have theirs. */
+    private void endChange(Claims.Claim claim, String destination, Set<String> kept) {
+        synchronized (this) {
+            if (!kept.contains(destination)) {
+                failed.remove(destination);
+            }
+        }
+        claims.release(claim, destination);
+    }
+
     /**
-     * Reads the configuration when no other thread does.
+     * Reads the configuration when no other thread does. Of several that wait, the next ones use what one has read that began after they did.
      *
      * @param by for what, for messages
      * @param use what is to be done with it, before it is read again
      * @throws ControlRefusedException if the deadline has passed before that
      */
     private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
+        long before = begunReadings.get();
         if (!tryReading(deadline)) {
             Reader other = reader;
             throw new ControlRefusedException(
@@ -207,16 +239,37 @@ public final class Reloads {
         }
         try {
             reader = new Reader(by, time.nanos());
-            ReadConfiguration read = source.read();
-            if (deadline.hasPassed()) {
+            ReadConfiguration read = readSince(before);
+            if (deadline.hasPassedFor(READING_LIMIT)) {
                 throw new ControlRefusedException(
                         "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
             }
             return use.apply(read);
         } finally {
-            reader = null;
-            readings.unlock();
+            endReading();
         }
+    }
+
+    /**
+     * Reads the configuration, if that was not done by a reading which has begun later.
+     *
+     * @param before how many readings had begun when the command did
+     */
+    @GuardedBy("readings") private ReadConfiguration readSince(long before) {
+        Reading known = newest;
+        if (known == null || known.number() <= before) {
+            known = new Reading(begunReadings.incrementAndGet(), source.read());
+            newest = known;
+        }
+        return known.read();
+    }
+
+    @GuardedBy("readings") private void endReading() {
+        reader = null;
+        if (!readings.hasQueuedThreads()) {
+            newest = null;
+        }
+        readings.unlock();
     }
 
     private boolean tryReading(Deadline deadline) {
@@ -291,6 +344,7 @@ public final class Reloads {
             if (next.isNewest()) {
                 failed.remove(destination);
                 wrong.remove(destination);
+                late.remove(destination);
                 target.setProblem(destination, null);
             }
         } else if (failure != null) {
@@ -376,18 +430,17 @@ public final class Reloads {
         String by = "automatic scanning";
         try {
             reader = new Reader(by, time.nanos());
-            ReadConfiguration read = source.read();
+            ReadConfiguration read = readSince(begunReadings.get());
             return isSettled(read) ? claims.claimFree(by).map(claim -> begin(read, claim)) : Optional.empty();
         } finally {
-            reader = null;
-            readings.unlock();
+            endReading();
         }
     }
 
     private Found begin(ReadConfiguration read, Claims.Claim claim) {
         boolean isBegun = false;
         try {
-            Begun begun = begin(read, null, claim);
+            Begun begun = begin(read, null, claim, true);
             isBegun = true;
             return new Found(claim, begun);
         } finally {
@@ -409,9 +462,15 @@ public final class Reloads {
         return isSettled;
     }
 
-    /** Plans what is to be changed, and notes that it is tried. */
-    private synchronized Begun begin(ReadConfiguration read, @Nullable String only, Claims.Claim claim) {
+    /**
+     * Plans what is to be changed, and notes that it is tried.
+     *
+     * @param isRepeated whether what cannot be changed now is found by a later look
+     */
+    private synchronized Begun begin(
+            ReadConfiguration read, @Nullable String only, Claims.Claim claim, boolean isRepeated) {
         Optional<String> note = noteOf(read);
+        newestProblems = read.instanceProblems();
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             note.ifPresent(problems::add);
@@ -436,7 +495,13 @@ public final class Reloads {
         }
         Set<String> kept = kept(read);
         ReloadPlan all = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
-        ReloadPlan plan = planned(all, only, kept, claim.busy().keySet());
+        claims.refresh(claim);
+        Set<String> busy = Set.copyOf(claim.busy().keySet());
+        Map<String, String> postponed = postponed(all, claim.busy());
+        Set<String> left = new HashSet<>(busy);
+        left.addAll(postponed.keySet());
+        noteLate(postponed, only, isRepeated);
+        ReloadPlan plan = planned(all, only, kept, left);
         if (note.isEmpty() && only == null) {
             takenAlone.clear();
         } else if (note.isEmpty()) {
@@ -448,14 +513,40 @@ public final class Reloads {
         List<String> newWarnings = log.warn(read, only);
         log.warnOfMissingFiles(read.configuration().withoutFile(), only);
         logTouched(next, plan, only);
-        noteWrong(plan, only, kept, claim.busy().keySet());
+        noteWrong(plan, only, kept, busy);
         inForce = new ConfigDigests(
                 next.ofServer(),
                 plan.digests(),
-                only == null ? modified(next, claim.busy().keySet()) : inForce.modifiedWith(next, only));
-        Map<String, String> postponed = new TreeMap<>(claim.busy());
-        postponed.keySet().retainAll(all.destinations());
+                only == null ? modified(next, left) : inForce.modifiedWith(next, only));
         return new Planned(read, plan, kept, postponed, newWarnings, restartKeys);
+    }
+
+    /**
+     * The destinations that cannot be changed now, and why. What is added may take over from one that is to be removed or changed, so it waits for these, too.
+     */
+    @GuardedBy("this") private Map<String, String> postponed(ReloadPlan all, Map<String, String> busy) {
+        Map<String, String> postponed = new TreeMap<>(busy);
+        Set<String> changes = all.destinations();
+        postponed.keySet().removeIf(destination -> !changes.contains(destination) && !all.wrong().containsKey(destination));
+        List<String> there = target.destinations();
+        postponed.keySet().stream()
+                .filter(destination -> changes.contains(destination) && there.contains(destination))
+                .findFirst()
+                .ifPresent(first -> changes.stream()
+                        .filter(destination -> !there.contains(destination))
+                        .forEach(added -> postponed.putIfAbsent(
+                                added,
+                                "%s may take over from another instance, and is added after that: %s"
+                                        .formatted(added, busy.get(first)))));
+        return postponed;
+    }
+
+    @GuardedBy("this") private void noteLate(Map<String, String> postponed, @Nullable String only, boolean isRepeated) {
+        late.keySet().removeIf(destination -> only == null || only.equals(destination));
+        if (!isRepeated) {
+            postponed.forEach((destination, why) ->
+                    late.put(destination, "its newest configuration is not in force yet: " + why));
+        }
     }
 
     @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, @Nullable String only, Set<String> kept, Set<String> busy) {
@@ -488,8 +579,8 @@ public final class Reloads {
 
     /** Notes what became of a plan. */
     private synchronized ReloadReport end(Planned planned, ReloadOutcome outcome, @Nullable String only) {
-        noteFailed(outcome, planned.kept());
-        Map<String, String> invalid = invalid(planned.read().instanceProblems());
+        noteFailed(outcome);
+        Map<String, String> invalid = invalid(newestProblems);
         target.setInvalid(invalid);
         setProblems(only);
         Map<String, List<String>> refused = new TreeMap<>(failed);
@@ -505,13 +596,16 @@ public final class Reloads {
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
         refused.putAll(outcome.notStopped());
         planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why)));
+        List<String> serverProblems = new ArrayList<>();
+        noteOf(planned.read()).ifPresent(serverProblems::add);
+        serverProblems.addAll(planned.postponed().values()); // to be repeated, unlike what is wrong with an instance
         return new ReloadReport(
                 outcome.added(),
                 outcome.changed(),
                 outcome.removed(),
                 refused,
                 outcome.otherTables(),
-                noteOf(planned.read()).map(List::of).orElse(List.of()),
+                serverProblems,
                 planned.warnings(),
                 planned.restartKeys());
     }
@@ -531,16 +625,11 @@ public final class Reloads {
                 List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys));
     }
 
-    /** Notes which configurations could not be put into force. Of those that are kept, the newest one was not tried. */
-    @GuardedBy("this") private void noteFailed(ReloadOutcome outcome, Set<String> kept) {
+    /** Notes which configurations could not be put into force. */
+    @GuardedBy("this") private void noteFailed(ReloadOutcome outcome) {
         failed.keySet().retainAll(target.destinations());
         failed.keySet().removeAll(outcome.added());
-        for (String destination : outcome.changed()) {
-            if (!kept.contains(destination)) {
-                failed.remove(destination);
-            }
-        }
-        failed.putAll(outcome.refused());
+        failed.putAll(outcome.refused()); // of those that were changed it was noted at once
     }
 
     @GuardedBy("this") private void setProblems(@Nullable String only) {
@@ -548,6 +637,8 @@ public final class Reloads {
             List<String> problems = wrong.getOrDefault(destination, failed.getOrDefault(destination, List.of()));
             if (!problems.isEmpty()) {
                 target.setProblem(destination, String.join("; ", problems));
+            } else if (late.containsKey(destination)) {
+                target.setProblem(destination, late.get(destination));
             } else if (only == null || only.equals(destination)) {
                 target.setProblem(destination, null);
             }

@@ -1038,7 +1038,7 @@ class ReloadsTest {
     @Test
     void aCommandWhoseOwnReadingTakesTooLongIsNotCarriedOut() throws Exception {
         writeInstance("a", "canal.instance.memory.buffer.size = 1024");
-        whileRead = () -> time.passSeconds(21);
+        whileRead = () -> time.passSeconds(31);
 
         assertThatThrownBy(() -> reloads.start("a", "a start of a", (config, wait) -> fail("it was run")))
                 .isInstanceOf(ControlRefusedException.class)
@@ -1048,6 +1048,135 @@ class ReloadsTest {
         assertThat(calls).isEmpty();
         whileRead = () -> {};
         assertThat(reloads.reload(null).changed()).as("it was not tried").containsExactly("a");
+    }
+
+    /** Of many instances at a slow admin server. */
+    @Test
+    void aReadingThatTakesLongerThanOthersAreWaitedForIsUsed() {
+        whileRead = () -> time.passSeconds(25);
+
+        assertThat(reloads.<String>start("a", "a start of a", (config, wait) -> config.destination()))
+                .isEqualTo("a");
+    }
+
+    /** As when all instances are started at the same time. */
+    @Test
+    void commandsThatWaitForAReadingShareTheNextOne() throws Exception {
+        AtomicInteger readings = new AtomicInteger();
+        List<String> started = new CopyOnWriteArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(7);
+        try (Held held = new Held(hold -> {
+            whileRead = () -> {
+                readings.incrementAndGet();
+                hold.run();
+            };
+            reloads.start("a", "a start of a", (config, wait) -> started.add("a"));
+        })) {
+            whileRead = readings::incrementAndGet;
+            List<Thread> waiting = new CopyOnWriteArrayList<>();
+            List<Future<?>> starts = new ArrayList<>();
+            for (int i = 0; i < 7; i++) {
+                String name = "c" + i;
+                writeInstance(name, "");
+                starts.add(threads.submit(() -> {
+                    waiting.add(Thread.currentThread());
+                    reloads.start(name, "a start of " + name, (config, wait) -> started.add(name));
+                }));
+            }
+            Awaitility.await()
+                    .until(() -> waiting.size() == 7
+                            && waiting.stream()
+                                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+            held.release();
+            for (Future<?> start : starts) {
+                start.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(started).hasSize(8);
+        assertThat(readings).as("that of the first, and one for those that came meanwhile").hasValue(2);
+        whileRead = readings::incrementAndGet;
+        reloads.start("a", "a start of a", (config, wait) -> true);
+        assertThat(readings).as("a later one reads again").hasValue(3);
+    }
+
+    @Test
+    void anInstanceCanBeStartedAsSoonAsAReloadHasChangedItThoughOthersAreStillChanged() throws Exception {
+        writeInstance("b", "canal.instance.filter.black.regex = unused\\\\.t");
+        try (Held held = changing("a")) {
+            Awaitility.await().until(() -> changedTo.containsKey("b"));
+            assertThat(reloads.<String>start("b", "a start of b", (config, wait) -> config.destination()))
+                    .isEqualTo("b");
+            assertThatThrownBy(() -> reloads.start("b", "a start of b", (config, wait) -> {
+                        throw new IllegalStateException("no room");
+                    }))
+                    .hasMessage("no room");
+
+            assertThat(held.task).isNotDone();
+        }
+        assertThat(problems.get("a")).isNull();
+    }
+
+    /** It may read the same tables, or with the same replica id. */
+    @Test
+    void whatIsAddedWaitsForAnInstanceThatIsToBeRemovedAndIsBeingStarted() throws Exception {
+        writeServer("canal.destinations = a, b");
+        try (Held held = starting("b")) {
+            Files.move(home.resolve("conf/b"), home.resolve("conf/renamed"));
+            reloads.look();
+            reloads.look();
+            assertThat(calls).isEmpty();
+
+            hurry.set(2);
+            ReloadReport report = reloads.reload(null);
+            assertThat(calls).isEmpty();
+            assertThat(report.isComplete()).isFalse();
+            assertThat(report.refused()).containsOnlyKeys("b", "renamed");
+            assertThat(report.serverProblems()).hasSize(2).allSatisfy(problem -> assertThat(problem)
+                    .contains("b is being changed: by a start of b"));
+        }
+
+        reloads.look();
+
+        assertThat(calls).endsWith("remove b", "add renamed", "removed");
+    }
+
+    @Test
+    void aConfigurationThatAReloadCouldNotPutIntoForceIsAProblemUntilItIs() throws Exception {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        try (Held held = starting("a")) {
+            writeInstance("a", other);
+            hurry.set(2);
+            reloads.reload(null);
+            assertThat(problems.get("a")).contains("not in force yet", "a is being changed: by a start of a");
+        }
+        reloads.reload(null);
+
+        assertThat(calls).endsWith("change a");
+        assertThat(problems.get("a")).isNull();
+    }
+
+    @Test
+    void aWrongFileOfAnInstanceThatIsBeingChangedIsReported() throws Exception {
+        try (Held held = starting("a")) {
+            writeInstance("a", "canal.instance.memory.buffer.size = many");
+            hurry.set(2);
+            ReloadReport report = reloads.reload(null);
+            assertThat(report.isComplete()).isFalse();
+            assertThat(report.refused()).containsOnlyKeys("a");
+        }
+    }
+
+    @Test
+    void theEndOfAReloadLeavesWhatALaterOneHasFoundToBeWrong() throws Exception {
+        try (Held held = changing("a")) {
+            writeInstance("c", "canal.instance.memory.buffer.size = many");
+            reloads.reload("c");
+            assertThat(invalid).containsOnlyKeys("c");
+        }
+        assertThat(invalid).containsOnlyKeys("c");
     }
 
     @Test
