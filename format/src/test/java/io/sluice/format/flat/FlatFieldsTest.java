@@ -2,9 +2,9 @@ package io.sluice.format.flat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.SourceServer;
