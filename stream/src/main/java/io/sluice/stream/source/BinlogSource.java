@@ -127,6 +127,20 @@ public final class BinlogSource implements AutoCloseable {
         }
 
         @Override
+        public boolean hasExactOffsets() {
+            EventReader open = stages.reader();
+            return open == null || open.hasExactOffsets();
+        }
+
+        @Override
+        public void onClock(long millis) {
+            EventReader open = stages.reader();
+            if (open != null) {
+                open.setSourceClock(millis);
+            }
+        }
+
+        @Override
         public @Nullable String identity() {
             return session.identity();
         }

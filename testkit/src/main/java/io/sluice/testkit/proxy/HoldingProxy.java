@@ -17,7 +17,7 @@ public final class HoldingProxy extends ForwardingProxy {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final List<Link> links = new CopyOnWriteArrayList<>();
-    private volatile boolean isRefusing;
+    private volatile boolean isRejecting;
 
     /** Listens on a free port; the server's is asked for each connection. */
     public HoldingProxy(IntSupplier serverPort) {
@@ -27,13 +27,13 @@ public final class HoldingProxy extends ForwardingProxy {
 
     /** Holds back what open connections send from now on, and closes new ones at once. */
     public void hold() {
-        isRefusing = true;
+        isRejecting = true;
         links.forEach(Link::hold);
     }
 
     /** Accepts new connections again; what is held stays so. */
     public void admit() {
-        isRefusing = false;
+        isRejecting = false;
     }
 
     /** How many bytes are held. */
@@ -61,14 +61,14 @@ public final class HoldingProxy extends ForwardingProxy {
 
     @Override
     protected boolean admits() {
-        return !isRefusing;
+        return !isRejecting;
     }
 
     @Override
     protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
         Link link = new Link(client, server);
         links.add(link);
-        if (isRefusing) { // it was accepted just before
+        if (isRejecting) { // it was accepted just before
             end(client);
             end(server);
             return;

@@ -15,7 +15,7 @@ public interface RejectionPolicy {
     /** Passes the message over; the sender logs and counts it. */
     RejectionPolicy SKIP = rejected -> new Verdict.Skip();
 
-    /** Sends the message again after a pause, until the broker takes it. */
+    /** Sends the message again after a back-off, until the broker takes it. */
     RejectionPolicy RETRY = rejected -> new Verdict.Retry();
 
     /** Decides by one policy about messages that are rejected for their size or content, and by another if it is for their topic. */
@@ -41,7 +41,7 @@ public interface RejectionPolicy {
         /** Continues as if the broker had it. */
         record Skip() implements Verdict {}
 
-        /** Sends the message again after a pause; those after it in its partition wait. */
+        /** Sends the message again after a back-off; those after it in its partition wait. */
         record Retry() implements Verdict {}
 
         /**

@@ -70,7 +70,7 @@ public final class ProducerIdentity {
             }
         }
 
-        /** Waits; false if there will be none, which the first record is then told. */
+        /** Waits; false if there is none; the first record then fails with that reason. */
         boolean awaitOwnId(TransactionManager of, Duration limit, Time time) throws ReflectiveOperationException {
             long begin = time.nanos();
             while (!of.hasProducerId()) {

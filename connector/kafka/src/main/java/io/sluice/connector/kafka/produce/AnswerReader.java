@@ -184,8 +184,8 @@ final class AnswerReader {
             cluster.refresh();
         }
         OutgoingBatch batch = part.batch();
-        long pause = options.retryBackoff().toNanos() << Math.min(MAX_DOUBLINGS, batch.attempts() - 1);
-        pause = Math.min(pause, options.maxRetryBackoff().toNanos());
+        long backOff = options.retryBackoff().toNanos() << Math.min(MAX_DOUBLINGS, batch.attempts() - 1);
+        backOff = Math.min(backOff, options.maxRetryBackoff().toNanos());
         LOG.debug(
                 "sending a batch again: topic={} partition={} attempts={} cause={}",
                 part.queue().topic(),
@@ -193,7 +193,7 @@ final class AnswerReader {
                 batch.attempts(),
                 String.valueOf(failure));
         part.queue().noteFailure(failure);
-        part.queue().sendAgain(batch, time.nanos() + pause);
+        part.queue().sendAgain(batch, time.nanos() + backOff);
     }
 
     private void split(PartitionQueue queue, OutgoingBatch rejected, boolean isSingly) {

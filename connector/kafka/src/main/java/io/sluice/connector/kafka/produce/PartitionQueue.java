@@ -121,7 +121,7 @@ final class PartitionQueue {
         return unsent.size() >= ProduceOptions.REMEMBERED;
     }
 
-    /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a pause. */
+    /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a back-off. */
     @Nullable OutgoingBatch sendable(long now) {
         if (!returned.isEmpty()) {
             if (!inFlight.isEmpty() || retryNanos - now > 0) {
@@ -160,8 +160,8 @@ final class PartitionQueue {
         return false;
     }
 
-    /** How long the oldest batch pauses before it is sent again; zero if it does not. */
-    long pauseNanos(long now) {
+    /** The back-off until the oldest batch is sent again; zero if there is none. */
+    long backOffNanos(long now) {
         return returned.isEmpty() || !inFlight.isEmpty() ? 0 : Math.max(0, retryNanos - now);
     }
 

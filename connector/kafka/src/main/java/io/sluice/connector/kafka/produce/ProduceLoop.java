@@ -332,7 +332,7 @@ public final class ProduceLoop {
         }
     }
 
-    /** Ends the loop because of a failure that is not that of a message; without messages it continues until there is one to fail. */
+    /** Ends the loop because of a failure that is not that of a message; without messages it continues until there is a message to fail. */
     private void failConnection(Exception cause) {
         for (PartitionQueue queue : active) {
             failQueue(queue, cause);
@@ -413,8 +413,8 @@ public final class ProduceLoop {
             Set<Node> unready) {
         OutgoingBatch next = queue.sendable(now);
         if (next == null) {
-            long pause = queue.pauseNanos(now);
-            return pause == 0 ? MAX_POLL_MILLIS : pause / MILLI + 1;
+            long backOff = queue.backOffNanos(now);
+            return backOff == 0 ? MAX_POLL_MILLIS : backOff / MILLI + 1;
         }
         long lingers = options.linger().toNanos() - (now - next.submittedNanos());
         if (lingers > 0 && !isFlushing && !next.hasSequence()) {

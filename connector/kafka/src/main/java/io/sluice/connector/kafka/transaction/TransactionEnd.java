@@ -107,7 +107,7 @@ final class TransactionEnd {
         }
     }
 
-    /** The reason why a record was rejected is its own failure only if it was alone; else others would fail by it, too. */
+    /** A rejection is reported as such only if the transaction has one message: else it would be attributed to others. */
     private FailureKind kindFor(Transaction transaction, Exception cause) {
         if (abandoned.getAsBoolean()) {
             return FailureKind.PASSING; // the cause is that the producer is closed
