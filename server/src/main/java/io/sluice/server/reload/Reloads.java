@@ -305,7 +305,8 @@ public final class Reloads {
      * @throws ControlRefusedException if what was read is not right, with all that is wrong with it, or something else is under way for too long;
      *     nothing is run then, neither now nor later
      */
-    public <T extends @Nullable Object> T start(String destination, String by, BiFunction<InstanceConfig, Duration, T> run) {
+    public <T extends @Nullable Object> T start(
+            String destination, String by, BiFunction<InstanceConfig, Duration, T> run) {
         return start(destination, by, run, result -> null);
     }
 
@@ -315,7 +316,10 @@ public final class Reloads {
      * @param failed tells from what was returned why the destination could not be run with the configuration; null if it could
      */
     public <T extends @Nullable Object> T start(
-            String destination, String by, BiFunction<InstanceConfig, Duration, T> run, Function<T, @Nullable String> failed) {
+            String destination,
+            String by,
+            BiFunction<InstanceConfig, Duration, T> run,
+            Function<T, @Nullable String> failed) {
         Deadline deadline = Deadline.in(WAIT_LIMIT, time);
         Claims.Claim claim = claims.claim(destination, by, deadline);
         try {
