@@ -13,14 +13,19 @@ import org.jspecify.annotations.Nullable;
  *     alone decides
  * @param beginning if DDL before it may be missing, since what came before was not read, or was skipped: the id that the first snapshot of its position
  *     had, so that rows with larger ids are of what followed; 0 if none is missing
+ * @param writtenMillis when the first snapshot of its position was written, by the clock of the server that wrote it, in milliseconds since the
+ *     epoch; 0 if that is not known: the time of the position is of the source's clock
  */
 record HistorySnapshot(
-        long id, HistoryPosition position, @Nullable GtidSet executed, long beginning) {
+        long id, HistoryPosition position, @Nullable GtidSet executed, long beginning, long writtenMillis) {
     /** The key of the transactions in what is stored with a snapshot. */
     static final String EXECUTED = "executed";
 
     /** The key of {@link #beginning} there. */
     static final String BEGINNING = "beginning";
+
+    /** The key of {@link #writtenMillis} there. */
+    static final String WRITTEN = "written";
 
     /** Whether its table schemas are certainly not newer than those where a stream begins. */
     boolean isAtOrBefore(StreamStart start) {

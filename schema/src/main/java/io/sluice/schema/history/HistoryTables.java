@@ -61,14 +61,15 @@ final class HistoryTables {
                     number(row[0]),
                     position(row, extra),
                     executed(extra.get(HistorySnapshot.EXECUTED)),
-                    beginning(extra)));
+                    number(extra, HistorySnapshot.BEGINNING),
+                    number(extra, HistorySnapshot.WRITTEN)));
         }
         return snapshots;
     }
 
-    private static long beginning(Map<String, String> extra) {
+    private static long number(Map<String, String> extra, String key) {
         try {
-            return Long.parseLong(extra.getOrDefault(HistorySnapshot.BEGINNING, "0"));
+            return Long.parseLong(extra.getOrDefault(key, "0"));
         } catch (NumberFormatException e) {
             return 0;
         }
@@ -114,6 +115,7 @@ final class HistoryTables {
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
      * @param isBeginning whether DDL before it may be missing
+     * @param state states in its notes when the snapshot is written, which does not count if it replaces one
      * @return its id
      */
     long add(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
@@ -141,7 +143,7 @@ final class HistoryTables {
                 historyId[0] = identity.renewAfterLoss();
             }
             boolean begins = isBeginning || isCutOff && !position.isFirst();
-            long replaced = beginningAt(position);
+            Replaced replaced = replacedAt(position);
             database.update(
                     "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
                     destination,
@@ -149,8 +151,11 @@ final class HistoryTables {
                     position.file(),
                     position.offset());
             id[0] = identity.next();
-            if (begins || replaced != 0) {
-                extra.put(HistorySnapshot.BEGINNING, Long.toString(begins ? id[0] : replaced));
+            if (begins || replaced.beginning() != 0) {
+                extra.put(HistorySnapshot.BEGINNING, Long.toString(begins ? id[0] : replaced.beginning()));
+            }
+            if (replaced.writtenMillis() != 0) {
+                extra.put(HistorySnapshot.WRITTEN, Long.toString(replaced.writtenMillis()));
             }
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
@@ -176,8 +181,12 @@ final class HistoryTables {
         }
     }
 
-    private long beginningAt(HistoryPosition position) throws IOException {
+    /** What stays of snapshots that are replaced, as {@link HistorySnapshot} has it. */
+    private record Replaced(long beginning, long writtenMillis) {}
+
+    private Replaced replacedAt(HistoryPosition position) throws IOException {
         long newest = 0;
+        long written = 0;
         for (@Nullable String[] row : database.query(
                 "select extra from meta_snapshot" + OF_DESTINATION
                         + " and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
@@ -185,9 +194,11 @@ final class HistoryTables {
                 position.masterId(),
                 position.file(),
                 position.offset())) {
-            newest = Math.max(newest, beginning(extra(row[0])));
+            Map<String, String> extra = extra(row[0]);
+            newest = Math.max(newest, number(extra, HistorySnapshot.BEGINNING));
+            written = Math.max(written, number(extra, HistorySnapshot.WRITTEN));
         }
-        return newest;
+        return new Replaced(newest, written);
     }
 
     /** The ids and positions of the rows that a selection needs, without their statements, by ascending ids. */
@@ -387,17 +398,31 @@ final class HistoryTables {
         return Math.max(0, rows.isEmpty() ? 0 : number(rows.get(0)[0]));
     }
 
-    /** Deletes the snapshots and the rows that are older than a time each. */
-    void purge(long snapshotsBeforeMillis, long rowsBeforeMillis) throws IOException {
+    /** The id of the first snapshot of a time. */
+    long idOfSnapshot(long millis) throws IOException {
+        List<@Nullable String[]> rows = database.query(
+                "select min(id) from meta_snapshot" + OF_DESTINATION + " and binlog_timestamp = ?", destination, millis);
+        return rows.isEmpty() ? 0 : number(rows.get(0)[0]);
+    }
+
+    /**
+     * Deletes the snapshots and the rows that are older than a time each.
+     *
+     * @param beforeId what has this id or a higher one stays, whatever its time: a statement may have the time of another day, as one that
+     *     {@code mysqlbinlog} has written
+     */
+    void purge(long snapshotsBeforeMillis, long rowsBeforeMillis, long beforeId) throws IOException {
         database.atomically(() -> {
             database.update(
-                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ?",
+                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ? and id < ?",
                     destination,
-                    snapshotsBeforeMillis);
+                    snapshotsBeforeMillis,
+                    beforeId);
             database.update(
-                    "delete from meta_history where destination = ? and binlog_timestamp < ?",
+                    "delete from meta_history where destination = ? and binlog_timestamp < ? and id < ?",
                     destination,
-                    rowsBeforeMillis);
+                    rowsBeforeMillis,
+                    beforeId);
         });
     }
 

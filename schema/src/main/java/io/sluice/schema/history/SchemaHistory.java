@@ -17,6 +17,8 @@ import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,7 +109,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         long latest = time.millis() - FIRST_START.toMillis();
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (!snapshot.position().isFirst() && snapshot.position().timeMillis() < latest) {
+            long written = snapshot.writtenMillis() == 0 ? snapshot.position().timeMillis() : snapshot.writtenMillis();
+            if (!snapshot.position().isFirst() && written < latest) {
                 return true;
             }
         }
@@ -341,7 +344,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             throws IOException {
         long begin = time.millis();
         String historyId = tables.identity().knownHistoryId();
-        raiseReference(tables.add(position, executed, isBeginning, SnapshotFilter.with(state, filter)));
+        Map<String, String> notes = new HashMap<>(state.notes());
+        notes.put(HistorySnapshot.WRITTEN, Long.toString(begin));
+        SchemaState noted = SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
+        raiseReference(tables.add(position, executed, isBeginning, noted));
         if (!historyId.equals(tables.identity().knownHistoryId())) {
             warnOfLoss(position);
         }
@@ -379,9 +385,13 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         } finally {
             restoring = null;
         }
-        snapshots.setRows(restored.rowsSinceBase());
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
+        snapshots.continueFrom(
+                base == null || base.position().source().isEmpty()
+                        ? time.millis() // canal's, which may be without a time
+                        : base.position().timeMillis(),
+                restored.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -554,12 +564,12 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future. */
+    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future, or in the past. */
     private void purge(long eventMillis) throws IOException {
         long nowMillis = Math.min(eventMillis, time.millis());
         long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis());
+            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis(), tables.idOfSnapshot(kept));
         }
     }
 

@@ -15,7 +15,7 @@ class HistorySnapshotTest {
 
     private static HistorySnapshot snapshot(long id, String source, long offset, @Nullable String executed) {
         return new HistorySnapshot(
-                id, position(source, offset, TIME, ""), executed == null ? null : GtidSet.parse(executed), 0);
+                id, position(source, offset, TIME, ""), executed == null ? null : GtidSet.parse(executed), 0, 0);
     }
 
     private static HistoryPosition position(String source, long offset, long timeMillis, String gtid) {
@@ -75,7 +75,7 @@ class HistorySnapshotTest {
 
     @Test
     void numbersOfTransactionsTellTheOrderWithinASecond() {
-        HistorySnapshot snapshot = new HistorySnapshot(1, position(A, 500, TIME, transactions("7")), null, 0);
+        HistorySnapshot snapshot = new HistorySnapshot(1, position(A, 500, TIME, transactions("7")), null, 0, 0);
 
         assertThat(snapshot.covers(position(B, 9_000, TIME, transactions("6")))).isTrue();
         assertThat(snapshot.covers(position(B, 100, TIME - 1000, transactions("8"))))

@@ -235,6 +235,9 @@ class EventDispatcher {
         openTransaction.drop();
     }
 
+    /** Sets how far the source's clock is ahead of ours, in milliseconds. May be called by any thread. */
+    void setSourceClock(long millis) {}
+
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
     @Nullable Boundary undecidedStart() {
         return null;

@@ -346,6 +346,11 @@ public final class EventReader implements AutoCloseable {
         return dispatcher.undecidedStart();
     }
 
+    /** Sets how far the source's clock is ahead of ours, in milliseconds; negative if it is behind. May be called by any thread. */
+    public void setSourceClock(long millis) {
+        dispatcher.setSourceClock(millis);
+    }
+
     /** The number of held XA transactions that are prepared and not decided. May be called by any thread. */
     public int undecidedTransactions() {
         return dispatcher.undecidedTransactions();

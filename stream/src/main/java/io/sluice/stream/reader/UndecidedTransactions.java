@@ -30,6 +30,8 @@ final class UndecidedTransactions {
     private final Time time;
     private final Map<Xid, Prepared> byXid = new LinkedHashMap<>();
     private volatile int count;
+    /** The source's clock minus ours, in milliseconds. */
+    private volatile long clockMillis;
     private long reportedNanos;
     private boolean isReported;
 
@@ -94,10 +96,19 @@ final class UndecidedTransactions {
         return oldest.hasNext() ? oldest.next().transaction().start() : null;
     }
 
+    /**
+     * Sets how far the source's clock is ahead of ours, as their times are by that clock. May be called by any thread.
+     *
+     * @param millis in milliseconds; negative if it is behind
+     */
+    void setSourceClock(long millis) {
+        clockMillis = millis;
+    }
+
     /** Checks for old ones while the source is idle. */
     void lookNow() {
         if (!byXid.isEmpty()) {
-            look(time.millis() / 1000);
+            look((time.millis() + clockMillis) / 1000);
         }
     }
 

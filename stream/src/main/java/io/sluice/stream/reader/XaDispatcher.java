@@ -441,6 +441,11 @@ final class XaDispatcher extends EventDispatcher {
     }
 
     @Override
+    void setSourceClock(long millis) {
+        undecided.setSourceClock(millis);
+    }
+
+    @Override
     @Nullable Boundary undecidedStart() {
         return undecided.start();
     }

@@ -133,6 +133,14 @@ public final class BinlogSource implements AutoCloseable {
         }
 
         @Override
+        public void onClock(long millis) {
+            EventReader open = stages.reader();
+            if (open != null) {
+                open.setSourceClock(millis);
+            }
+        }
+
+        @Override
         public @Nullable String identity() {
             return session.identity();
         }

@@ -97,6 +97,13 @@ final class SourceWatch implements AutoCloseable {
         /** Whether that offset is known beyond the 32 bits of headers. */
         boolean hasExactOffsets();
 
+        /**
+         * Called when the clock of that server was compared with ours.
+         *
+         * @param millis how far it is ahead, in milliseconds
+         */
+        void onClock(long millis);
+
         /** The identity of the server that was read to there; null if that is not known. */
         @Nullable String identity();
 
@@ -247,6 +254,7 @@ final class SourceWatch implements AutoCloseable {
         try {
             now = BinlogExtent.of(facts, measured, read, time.millis());
             measured = now;
+            watched.onClock(now.clockMillis());
         } catch (ServerErrorException | SourceException e) { // it has answered, for example that it writes no binlog
             found = null;
             LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());

@@ -20,6 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class UndecidedTransactionsTest {
@@ -83,6 +85,22 @@ class UndecidedTransactionsTest {
         assertThat(lines()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-7_200, 7_200})
+    void theAgeOfAnIdleSourceIsByItsClock(long ahead) {
+        undecided.setSourceClock(ahead * 1_000);
+        add(A, 100, seconds() + ahead);
+        undecided.lookNow();
+        time.passSeconds(299);
+        undecided.lookNow();
+        assertThat(lines()).isEmpty();
+
+        time.passSeconds(1);
+        undecided.lookNow();
+
+        assertThat(lines()).singleElement().asString().contains("age_s=300");
+    }
+
     @Test
     void anXidThatIsPreparedAgainReplacesTheFirst() {
         add(A, 100);
@@ -94,6 +112,10 @@ class UndecidedTransactionsTest {
     }
 
     private void add(Xid xid, long offset) {
+        add(xid, offset, seconds());
+    }
+
+    private void add(Xid xid, long offset, long prepared) {
         Boundary start =
                 new Boundary(SourceServer.at("db", 3306), new BinlogPosition("f", offset), null, 1, 0, null, 0);
         HeldTransaction transaction = new HeldTransaction(
@@ -101,7 +123,7 @@ class UndecidedTransactionsTest {
         undecided.add(
                 xid,
                 transaction,
-                seconds(),
+                prepared,
                 new Event.Position(new LogFile(SourceServer.at("db", 3306), "f"), offset, offset, 1, 0));
     }
 

@@ -232,6 +232,9 @@ class SourceWatchIT {
         }
 
         @Override
+        public void onClock(long millis) {}
+
+        @Override
         public String identity() {
             return null;
         }
@@ -287,6 +290,9 @@ class SourceWatchIT {
         public boolean hasExactOffsets() {
             return hasExactOffsets;
         }
+
+        @Override
+        public void onClock(long millis) {}
 
         @Override
         public String identity() {
