@@ -235,7 +235,7 @@ class RemovedCursorFileTest {
     @Test
     void aStoreWhoseLockAnotherProcessHasTakenWritesNothingAnyMore() throws Exception {
         HandTime time = new HandTime();
-        FileCursorStore store = FileCursorStore.open(dir, NAME, scheduler, Duration.ofSeconds(5), time);
+        FileCursorStore store = FileCursorStore.open(dir, NAME, scheduler, NEVER, time);
         store.subscribe(CursorStore.QUEUE_CLIENT, "");
         store.save(CursorStore.QUEUE_CLIENT, at(700));
         store.flush();
@@ -250,7 +250,7 @@ class RemovedCursorFileTest {
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("is in use by");
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
             assertThat(losses).as("a command may end soon").isEmpty();
-            time.passSeconds(5);
+            time.pass(NEVER);
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
 
             assertThat(losses)
