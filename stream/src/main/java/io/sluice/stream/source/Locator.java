@@ -304,7 +304,8 @@ final class Locator {
         }
         long read = passedUpToMillis(open);
         if (open != null && read > 0) {
-            return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
+            return Math.max(
+                    read, open.counters().lastEventMillis()); // a long statement is older than what it ended after
         }
         if (cursor != null) {
             return DumpCheck.readMillis(cursor);

@@ -247,7 +247,7 @@ final class SourceSession implements AutoCloseable {
                 throw new EOFException(address(host()) + " ended the dump");
             }
             keepSchemas();
-            if (!isWell && reader.hasAdvanced()) {
+            if (!isWell && reader.counters().hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
                 duplicateIds.reads(begun);
@@ -277,7 +277,7 @@ final class SourceSession implements AutoCloseable {
 
         /** Leaves a server that has nothing more, unless something has come after all. */
         private void followAddress(BinlogPosition read) {
-            if (read.equals(reader.readTo())) {
+            if (read.equals(reader.counters().readTo())) {
                 LOG.warn(
                         "the address leads to another server, which writes, while nothing comes from the one that is read, connecting again:"
                                 + " instance={} host={} read_to={}",
@@ -300,7 +300,9 @@ final class SourceSession implements AutoCloseable {
          */
         private void reconnectAfter(BinlogReset seen) {
             boolean isSafe = seen.isCertain() || start.byGtids();
-            if (isSafe && seen.read().equals(reader.readTo()) && !seen.read().equals(leftAt)) {
+            if (isSafe
+                    && seen.read().equals(reader.counters().readTo())
+                    && !seen.read().equals(leftAt)) {
                 leftAt = seen.read();
                 LOG.warn(
                         "the source's binlog ends before what was read, so it was reset, connecting again: instance={} host={} read_to={} end={}",

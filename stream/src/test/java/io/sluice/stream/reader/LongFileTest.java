@@ -121,7 +121,8 @@ class LongFileTest {
                 StreamOptions.DEFAULT,
                 new SchemaTracker(name -> ORDERS.createStatement()),
                 new TableFilter("", ""),
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         reader.onReconnect(false, false);
         return reader;
     }

@@ -34,6 +34,7 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.SourceHost;
@@ -494,7 +495,8 @@ class SchemaBootstrapTest {
                     StreamOptions.DEFAULT,
                     tracker,
                     new TableFilter("", ""),
-                    ColumnTypes.defaults(ZoneOffset.UTC)));
+                    ColumnTypes.defaults(ZoneOffset.UTC),
+                    ReaderOptions.DEFAULT));
             database.loseTail(1);
 
             bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
