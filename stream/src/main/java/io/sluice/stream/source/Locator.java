@@ -506,23 +506,26 @@ final class Locator {
     }
 
     /**
-     * Continues by time if the server is probably not the one whose position it was: its {@code server_id} is not that of the
-     * last event. Is done once; a chain of replicas passes other servers' ids on.
-     *
-     * @return whether it will
+     * Whether a server is probably not the one whose position it is: its {@code server_id} is not that of the last event. False if that has led to
+     * reading by time already, since a chain of replicas passes on the ids of other servers.
      */
-    boolean relocateByTime(ServerFacts facts) throws IOException {
+    boolean isOfAnotherServer(ServerFacts facts) throws IOException {
         EventReader open = stages.reader();
         long known = open == null || open.readUpToServerId() == 0
                 ? cursor == null ? 0 : cursor.serverId()
                 : open.readUpToServerId();
         boolean isByFile = last == null || !last.byGtids();
         boolean isOther = isByFile && known != 0 && known != facts.serverId() && knownMillis(open) > 0;
-        if (!isOther || relocation instanceof Relocation.ByTime) {
-            relocation = Relocation.NONE;
-            return false;
-        }
+        return isOther && !(relocation instanceof Relocation.ByTime);
+    }
+
+    /** Continues by time, since the position is one of another server. */
+    void relocateByTime() {
         relocation = new Relocation.ByTime("its server_id is not that of the position");
-        return true;
+    }
+
+    /** Continues where the stream is. */
+    void endRelocation() {
+        relocation = Relocation.NONE;
     }
 }

@@ -10,16 +10,12 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.event.StreamException;
-import io.sluice.stream.mapping.SchemaMismatchException;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.StartPoint;
-import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
@@ -62,8 +58,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
-    private static final String ANONYMOUS_REMEDY =
-            "set gtid_mode=ON_PERMISSIVE on the source until its transactions without a GTID are read, or begin after them";
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
@@ -81,6 +75,7 @@ final class SourceSession implements AutoCloseable {
     private final Time time;
     private final Backoff backoff;
     private final DuplicateIds duplicateIds;
+    private final FailureDiagnosis diagnosis;
 
     private volatile Doing doing;
     private volatile boolean aborted;
@@ -128,6 +123,7 @@ final class SourceSession implements AutoCloseable {
         this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
         this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
+        this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
         if (cursor != null
                 && hosts.choose(cursor.sourceHost(), cursor.sourcePort())
                 && (cursor.position().isKnown() || !cursor.gtidSet().isEmpty())) {
@@ -515,8 +511,13 @@ final class SourceSession implements AutoCloseable {
         if (thrown instanceof ServerErrorException refusal && DumpError.of(refusal) == DumpError.NO_GTIDS) {
             locator.refuseGtids();
         }
-        Throwable cause = explained(current.host(), thrown);
-        react(current.host(), FailureClassifier.of(cause), cause);
+        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
+        switch (found.position()) {
+            case UNKNOWN -> {}
+            case OF_THE_SERVER -> locator.endRelocation();
+            case OF_ANOTHER_SERVER -> locator.relocateByTime();
+        }
+        react(current.host(), FailureClassifier.of(found.cause()), found.cause());
     }
 
     /** Whether rows that were read, and count as read, could not be kept: no other host sends them again. */
@@ -601,87 +602,6 @@ final class SourceSession implements AutoCloseable {
                 name,
                 cause.getMessage());
         return true;
-    }
-
-    /** Adds to a failure what the server still has, or what else helps to find its cause. */
-    private Throwable explained(SourceHost host, Throwable thrown) {
-        if (thrown instanceof SchemaMismatchException mismatch) {
-            return mismatch(host, mismatch);
-        }
-        if (!(thrown instanceof ServerErrorException refusal)) {
-            return thrown;
-        }
-        SourceFailure failure = FailureClassifier.of(refusal);
-        if (AccountFailure.isMissingPrivilege(refusal)) {
-            return AccountFailure.explained(refusal, host.login(), account(host));
-        }
-        if (failure == SourceFailure.AUTHENTICATION) {
-            return AccountFailure.explained(refusal, host.login(), null);
-        }
-        if (failure == SourceFailure.PURGED) {
-            return purged(host, refusal);
-        }
-        if (DumpError.isMissingFile(refusal)) {
-            return new SourceException(
-                    failure,
-                    refusal.getMessage()
-                            + "; that is so after RESET MASTER, and if a file of the binlog was deleted by hand: compare SHOW BINARY LOGS with the directory",
-                    refusal);
-        }
-        if (DumpError.of(refusal) == DumpError.ANONYMOUS) {
-            return new SourceException(failure, String.valueOf(refusal.getMessage()), ANONYMOUS_REMEDY, refusal);
-        }
-        if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
-            return new SourceException(
-                    failure,
-                    refusal.getMessage() + "; another replica has our server id " + source.replicaServerId()
-                            + ", SHOW PROCESSLIST on the source shows where its dump comes from",
-                    refusal);
-        }
-        return refusal;
-    }
-
-    /** The account by which the host has taken the login; null if it does not tell. */
-    private @Nullable String account(SourceHost host) {
-        try {
-            queries.moveTo(host);
-            return queries.account();
-        } catch (IOException e) {
-            LOG.debug("cannot query the account: instance={}", name, e);
-            return null;
-        } finally {
-            queries.close();
-        }
-    }
-
-    /** If the source has refused to show the table, its rows cannot be named since the account lacks a privilege. */
-    private Throwable mismatch(SourceHost host, SchemaMismatchException thrown) {
-        TableName denied = queries.denied();
-        if (!thrown.table().equals(denied)) {
-            return thrown;
-        }
-        return new SourceException(
-                SourceFailure.MISCONFIGURED,
-                "the source does not show how table %s is defined: the account lacks SELECT on it, or it was dropped; %s"
-                        .formatted(denied, thrown.getMessage()),
-                AccountFailure.grant(host.login(), account(host)),
-                thrown);
-    }
-
-    private Throwable purged(SourceHost host, ServerErrorException refusal) {
-        try (SourceConnection connection = servers.connect(host)) {
-            ServerFacts facts = connection.facts();
-            if (!hosts.haveOthers() && locator.relocateByTime(facts)) {
-                return new SourceException(
-                        SourceFailure.REJECTED,
-                        refusal.getMessage() + "; its server_id is not that of the position, continuing by time",
-                        refusal);
-            }
-            return HostCheck.purged(locator.sought(), refusal, facts);
-        } catch (IOException e) {
-            LOG.debug("cannot query what the server still has: instance={}", name, e);
-            return refusal;
-        }
     }
 
     private void killAbandoned() {
