@@ -124,7 +124,7 @@ public final class Launcher {
                     try {
                         Files.deleteIfExists(Path.of(pidFile));
                     } catch (IOException e) {
-                        // the next start, or stop.sh, says that it is a left-over
+                        // the next start, or stop.sh, reports it as a left-over
                     }
                 },
                 "remove-pid-file");
@@ -293,7 +293,7 @@ public final class Launcher {
         }
     }
 
-    /** Whether the message alone says what to do: our own exceptions are written for operators, as are those of ports and files. */
+    /** Whether the message alone states what to do: exceptions of Sluice are written for operators, as are those of ports and files. */
     private static boolean isExplained(Throwable cause) {
         return cause.getMessage() != null
                 && (cause instanceof IOException || cause.getClass().getName().startsWith("io.sluice."));

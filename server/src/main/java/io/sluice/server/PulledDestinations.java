@@ -40,7 +40,7 @@ final class PulledDestinations implements Destinations {
         return instance == null ? null : destination(instance);
     }
 
-    /** Also for one that another server runs, until the limit: this server knows that only when it has looked. */
+    /** Also for one that another server runs, until the limit: this server knows that only when it has checked. */
     @Override
     public boolean isStarting(String name) {
         Long since = askedAt.get(name);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies what a reload changes while the server runs: adds, changes and removes destinations, shares the heap among those that are there
- * then, and notes what is wrong. For one reload at a time, which may change and remove destinations by several threads; the server may be stopped meanwhile.
+ * then, and notes what is wrong. Thread-safe; a destination is added, changed or removed by one thread at a time. The server may be stopped meanwhile.
  */
 final class ReloadApplier implements ReloadTarget {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadApplier.class);
@@ -100,10 +100,13 @@ final class ReloadApplier implements ReloadTarget {
             return;
         }
         registry.remove(runner);
-        shareAmongDestinations();
         LOG.info("an instance was removed from the configuration: instance={}", destination);
-        runner.close(DestinationRunner.STOP_LIMIT);
-        meters.forget(destination);
+        try {
+            runner.close(DestinationRunner.STOP_LIMIT);
+        } finally {
+            meters.forget(destination);
+            shareAmongDestinations();
+        }
     }
 
     @Override

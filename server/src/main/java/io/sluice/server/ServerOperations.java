@@ -5,6 +5,7 @@ import io.sluice.server.alarm.Alarms;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
@@ -27,13 +28,13 @@ import io.sluice.server.probe.Trials;
 import io.sluice.server.reload.Reloads;
 import io.sluice.server.tables.TableTally;
 import io.sluice.stream.options.Omitted;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what an operator wants of a running server, however it is asked. Owns no state of the destinations: it finds the runner that a
+ * Carries out what an operator requests of a running server, however it is asked. Owns no state of the destinations: it finds the runner that a
  * request names, and has it do the work. Thread-safe.
  */
 final class ServerOperations implements Operations {
@@ -142,30 +143,48 @@ final class ServerOperations implements Operations {
     public boolean start(String destination) {
         Reloads current = reloads;
         if (current != null && registry.find(destination).isEmpty() && problems.ofInvalid(destination) != null) {
-            return startCorrected(current, destination);
+            Optional<ReloadReport> report = current.add(destination);
+            if (report.isPresent()) {
+                requireAdded(destination, report.get());
+                return true;
+            }
         }
         DestinationRunner runner = known(destination);
         if (runner.instance().isPresent() && !runner.hasFailed()) {
             return false;
         }
         try {
-            return current == null ? runner.start() : current.start(destination, runner::start);
+            return current == null
+                    ? runner.start()
+                    : current.start(
+                            destination,
+                            "a start of " + destination,
+                            (config, wait) -> known(destination).start(config, wait)); // it may have been made again
         } catch (RuntimeException e) {
             throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
         }
     }
 
-    /** Starts one whose configuration was never right until now. */
-    private static boolean startCorrected(Reloads current, String destination) {
-        ReloadReport report = current.reload(destination);
-        List<String> wrong = new ArrayList<>(report.serverProblems());
-        wrong.addAll(report.refused().getOrDefault(destination, List.of()));
-        if (!report.added().contains(destination)) {
+    /** Says why one could not be added whose configuration was never right until now. */
+    private void requireAdded(String destination, ReloadReport report) {
+        if (report.added().contains(destination)) {
+            return;
+        }
+        String reasons = String.join("; ", report.refused().getOrDefault(destination, List.of()));
+        if (registry.find(destination).isPresent()) { // it was added, and has failed
+            throw new ControlRefusedException(
+                    "the configuration of %s is right now and in force, but %s".formatted(destination, reasons));
+        }
+        if (!reasons.isEmpty()) {
             throw new ControlRefusedException(
                     "%s cannot be started: its configuration was never right: %s; correct it first"
-                            .formatted(destination, String.join("; ", wrong)));
+                            .formatted(destination, reasons));
         }
-        return true;
+        throw new ControlRefusedException(
+                report.serverProblems().isEmpty()
+                        ? "%s cannot be started: it is not configured any more".formatted(destination)
+                        : "%s cannot be started, since nothing of the configuration can be taken over: %s"
+                                .formatted(destination, String.join("; ", report.serverProblems())));
     }
 
     @Override
@@ -176,22 +195,37 @@ final class ServerOperations implements Operations {
     @Override
     public void restart(String destination) {
         DestinationRunner runner = known(destination);
+        if (!runner.isHere()) {
+            throw new ControlRefusedException(destination + " does not run here, so it cannot be restarted: start it");
+        }
         boolean isRestarted;
         try {
-            isRestarted = runner.isHere() && restart(runner);
+            isRestarted = restart(runner);
         } catch (RuntimeException e) {
             throw new ControlRefusedException(destination + " cannot be started again: " + e.getMessage(), e);
         }
         if (!isRestarted) {
-            throw new ControlRefusedException(destination + " does not run here, so it cannot be restarted: start it");
+            throw new ControlRefusedException(destination + " was not restarted: " + notHere(runner));
         }
+    }
+
+    private static String notHere(DestinationRunner runner) {
+        if (runner.isStopped()) {
+            return "it was stopped meanwhile: start it";
+        }
+        return runner.isShared()
+                ? "another server of the cluster runs it, or will: this one was not its owner any more"
+                : "it was removed meanwhile, or the server is stopping";
     }
 
     private boolean restart(DestinationRunner runner) {
         Reloads current = reloads;
         return current == null
                 ? runner.restart(DestinationRunner.STOP_LIMIT)
-                : current.start(runner.name(), config -> runner.restart(config, DestinationRunner.STOP_LIMIT));
+                : current.start(
+                        runner.name(),
+                        "a restart of " + runner.name(),
+                        (config, wait) -> runner.restart(config, DestinationRunner.STOP_LIMIT, wait));
     }
 
     @Override
@@ -201,7 +235,7 @@ final class ServerOperations implements Operations {
             restart(destination);
             return;
         }
-        if (!runner.release(DestinationRunner.STOP_LIMIT)) {
+        if (!runner.release(DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT)) {
             throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
         }
         delayedStarts.enterCandidacyLater(runner);
@@ -233,15 +267,17 @@ final class ServerOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         DestinationRunner runner = known(destination);
         Reloads current = reloads;
         if (current == null || runner.isShared() || !runner.isHere()) {
-            return runner.whileStopped(work, DestinationRunner.STOP_LIMIT);
+            return runner.whileStopped(plan.apply(runner.config()), DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT);
         }
         return current.<@Nullable String>start(
                 destination,
-                config -> runner.whileStopped(work, () -> config, DestinationRunner.STOP_LIMIT),
+                "a change of the cursor of " + destination,
+                (config, wait) ->
+                        runner.whileStopped(plan.apply(config), () -> config, DestinationRunner.STOP_LIMIT, wait),
                 failure -> failure);
     }
 

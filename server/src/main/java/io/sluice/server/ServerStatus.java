@@ -1,7 +1,7 @@
 package io.sluice.server;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.alarm.Standing;
+import io.sluice.server.alarm.InstanceProblems;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
@@ -40,7 +40,7 @@ final class ServerStatus {
     /**
      * Creates one.
      *
-     * @param absenceLimit how long a destination that this server wants may run on no server without having failed here; zero: for ever
+     * @param absenceLimit how long a destination that should run here may run on no server without having failed here; zero: for ever
      * @param time measures how long the same failure is not logged again
      */
     ServerStatus(
@@ -60,7 +60,7 @@ final class ServerStatus {
         this.alarms = new ReportingGuard(
                 time,
                 (instance, e) -> LOG.error(
-                        "the problems of instances cannot be looked at for alarms: instance={}", instance, e));
+                        "the problems of instances cannot be determined for alarms: instance={}", instance, e));
     }
 
     /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */
@@ -130,19 +130,19 @@ final class ServerStatus {
     }
 
     /** What alarms are raised about: the server first, then its destinations. */
-    List<Standing> standings() {
-        List<Standing> all = new ArrayList<>();
-        all.add(standing("", () -> Standing.ofServer(problems.ofServer())));
+    List<InstanceProblems> standings() {
+        List<InstanceProblems> all = new ArrayList<>();
+        all.add(standing("", () -> InstanceProblems.ofServer(problems.ofServer())));
         List<DestinationRunner> runners = registry.runners();
-        runners.forEach(runner -> all.add(standing(runner.name(), () -> Standing.of(snapshot(runner)))));
+        runners.forEach(runner -> all.add(standing(runner.name(), () -> InstanceProblems.of(snapshot(runner)))));
         problems.ofInvalidBeside(runners)
                 .forEach((name, problem) ->
-                        all.add(standing(name, () -> Standing.of(InstanceSnapshot.ofInvalid(name, problem)))));
+                        all.add(standing(name, () -> InstanceProblems.of(InstanceSnapshot.ofInvalid(name, problem)))));
         return all;
     }
 
-    private Standing standing(String destination, Supplier<Standing> standing) {
-        return alarms.get(destination, standing, Standing.unknown(destination));
+    private InstanceProblems standing(String destination, Supplier<InstanceProblems> standing) {
+        return alarms.get(destination, standing, InstanceProblems.unknown(destination));
     }
 
     /** What metrics show of all destinations, also of those that do not run. */

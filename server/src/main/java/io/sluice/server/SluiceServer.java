@@ -65,7 +65,7 @@ public final class SluiceServer {
     /** How long a stop waits for alarms that are not posted yet. */
     private static final Duration ALARM_LIMIT = Duration.ofSeconds(3);
 
-    /** How often {@link #awaitStart} looks. */
+    /** The interval of the checks of {@link #awaitStart}. */
     private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
 
     private final Configuration configuration;
@@ -239,13 +239,13 @@ public final class SluiceServer {
     }
 
     /**
-     * Has changes of the configuration taken over while the server runs: on demand, and regularly if the configuration says so.
+     * Has changes of the configuration taken over while the server runs: on demand, and regularly if the configuration sets it.
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
         ReloadApplier target =
                 new ReloadApplier(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
-        Reloads reloads = new Reloads(source, configuration, target);
+        Reloads reloads = new Reloads(source, configuration, target, time);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {
             Future<?> unused = later.every(period, new ConfigScan(reloads));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far the start of a destination is.
  *
- * @param isSettled whether it reads its source, waits for what it needs, runs on another server, or has failed, so that there is no point in waiting for more
+ * @param isSettled whether it reads its source, waits for what it needs, runs on another server, or has failed, so that waiting for more is of no use
  * @param problem what keeps it from reading, with the remedy, in one line; null if nothing does
  */
 record StartState(boolean isSettled, @Nullable String problem) {

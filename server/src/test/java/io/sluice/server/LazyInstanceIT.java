@@ -82,10 +82,11 @@ class LazyInstanceIT {
         CountDownLatch moved = new CountDownLatch(1);
         try (PulledServer server = new PulledServer(mysql, LAZY)) {
             server.start();
-            Thread mover = new Thread(() -> server.server().operations().whileStopped(PulledServer.DESTINATION, () -> {
-                begun.countDown();
-                awaitUninterruptibly(moved);
-            }));
+            Thread mover =
+                    new Thread(() -> server.server().operations().whileStopped(PulledServer.DESTINATION, next -> () -> {
+                        begun.countDown();
+                        awaitUninterruptibly(moved);
+                    }));
             mover.start();
             begun.await();
             try (CanalClient client = CanalClient.java(server.target())) {

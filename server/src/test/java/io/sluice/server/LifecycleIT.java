@@ -407,7 +407,7 @@ class LifecycleIT {
     }
 
     @Test
-    void anInstanceThatCannotBeMadeAnewIsFailedAndTriedAgain() throws Exception {
+    void anInstanceThatCannotBeMadeAgainIsFailedAndRetried() throws Exception {
         isFailedAndTriedAgainAfter(new IllegalStateException("no producer now"));
     }
 

@@ -36,6 +36,7 @@ final class PulledServer implements AutoCloseable {
     private final Map<String, String> serverSettings = new LinkedHashMap<>();
     private final Map<String, String> instanceSettings;
     private SluiceServer server;
+    private volatile Runnable beforeReading = () -> {};
 
     /**
      * Prepares a server that begins where the binlog ends now; {@link #start} starts it.
@@ -101,7 +102,15 @@ final class PulledServer implements AutoCloseable {
         Path file = home.resolve("conf/canal.properties");
         Configuration configuration = ConfigLoader.load(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE);
         server = SluiceServer.start(configuration);
-        server.reloadFrom(() -> ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
+        server.reloadFrom(() -> {
+            beforeReading.run();
+            return ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE);
+        });
+    }
+
+    /** Has something happen whenever the configuration is read again. */
+    void beforeReading(Runnable task) {
+        beforeReading = task;
     }
 
     /** Changes the file of the server's configuration. */

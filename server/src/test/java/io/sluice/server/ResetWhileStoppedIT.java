@@ -85,7 +85,7 @@ class ResetWhileStoppedIT {
         try (PulledServer server = new PulledServer(mysql, settings)) {
             readThreeRows(server);
 
-            server.server().operations().whileStopped(PulledServer.DESTINATION, this::resetBinlog);
+            server.server().operations().whileStopped(PulledServer.DESTINATION, next -> this::resetBinlog);
 
             assertStops(server);
         }

@@ -4,7 +4,7 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.alarm.Standing;
+import io.sluice.server.alarm.InstanceProblems;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -116,7 +116,7 @@ class ServerStatusTest {
         InstanceSnapshot shown = status.snapshot(runner);
         assertThat(shown.errors()).extracting(ErrorLog.Item::message).containsExactly("no broker");
         assertThat(shown.retryAt()).isAfter(Instant.ofEpochMilli(time.millis()));
-        Standing standing = Standing.of(shown);
+        InstanceProblems standing = InstanceProblems.of(shown);
         assertThat(standing.calm()).isNull();
         assertThat(standing.troubles()).singleElement().asString().contains("kind=FAILED", "wait for the next attempt");
     }
@@ -136,13 +136,13 @@ class ServerStatusTest {
         enterAndFail();
 
         failing.failsFor = Thread.currentThread();
-        List<Standing> standings = status.standings();
+        List<InstanceProblems> standings = status.standings();
         failing.failsFor = null;
 
         defective.close(Duration.ZERO);
         assertThat(standings).hasSize(3);
-        assertThat(standings.get(1)).isEqualTo(Standing.unknown("shop"));
-        assertThat(standings.get(2)).isEqualTo(Standing.of(status.snapshot(runner)));
+        assertThat(standings.get(1)).isEqualTo(InstanceProblems.unknown("shop"));
+        assertThat(standings.get(2)).isEqualTo(InstanceProblems.of(status.snapshot(runner)));
         assertThat(standings.get(2).troubles()).isNotEmpty();
     }
 

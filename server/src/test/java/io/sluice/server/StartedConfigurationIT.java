@@ -1,14 +1,22 @@
 package io.sluice.server;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.cursor.CursorAdmin;
+import io.sluice.server.cursor.CursorRejectedException;
+import io.sluice.server.cursor.CursorTarget;
+import io.sluice.server.cursor.PlannedMove;
 import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.nio.file.Files;
@@ -19,6 +27,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -36,6 +45,8 @@ class StartedConfigurationIT {
             Map.of("canal.instance.master.journal.name", "", "canal.instance.master.position", "");
     private static final Map<String, String> WRONG =
             Map.of("canal.instance.memory.buffer.size", "many", "canal.instance.master.address", "nowhere");
+
+    private static final Set<InstanceState> SETTLED = Set.of(InstanceState.RUNNING, InstanceState.FAILED);
 
     private static MySqlServer mysql;
 
@@ -109,7 +120,7 @@ class StartedConfigurationIT {
             mysql.execute("insert into shop.t values (4)");
             server.writeInstance(at(before));
 
-            assertThat(server.server().operations().whileStopped(SHOP, () -> {}))
+            assertThat(server.server().operations().whileStopped(SHOP, next -> () -> {}))
                     .isNull();
 
             assertDelivers(server, "4");
@@ -126,7 +137,7 @@ class StartedConfigurationIT {
 
             assertThatThrownBy(() -> operations.restart(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
             assertThatThrownBy(() -> operations.release(SHOP)).satisfies(StartedConfigurationIT::namesAllThatIsWrong);
-            assertThatThrownBy(() -> operations.whileStopped(SHOP, () -> {}))
+            assertThatThrownBy(() -> operations.whileStopped(SHOP, next -> () -> {}))
                     .satisfies(StartedConfigurationIT::namesAllThatIsWrong);
 
             assertThat(operations.snapshot(SHOP).instance()).containsSame(runs);
@@ -276,7 +287,7 @@ class StartedConfigurationIT {
             Path occupied = Files.createFile(server.directory().resolve("occupied"));
             server.writeInstance(Map.of("canal.file.data.dir", occupied.toString()));
 
-            assertThat(operations.whileStopped(SHOP, () -> {}))
+            assertThat(operations.whileStopped(SHOP, next -> () -> {}))
                     .contains("occupied")
                     .contains("it continues with the configuration before");
             assertContinues(operations);
@@ -297,5 +308,150 @@ class StartedConfigurationIT {
         InstanceSnapshot snapshot = operations.snapshot(SHOP);
         assertThat(snapshot.instance()).isPresent();
         assertThat(snapshot.problem()).contains("occupied");
+    }
+
+    /** As when the address of the source is corrected, and the instance is to begin at another position with that. */
+    @Test
+    void aCursorIsMovedToAPositionOfTheSourceWithWhichTheInstanceIsStarted() throws Exception {
+        try (PulledServer server = new PulledServer(
+                mysql, Map.of("canal.auto.scan", "false"), Map.of("canal.instance.master.address", "127.0.0.1:9"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.t values (5)");
+            server.writeInstance(Map.of("canal.instance.master.address", mysql.host() + ":" + mysql.port()));
+            Instance runs = operations.snapshot(SHOP).instance().orElseThrow();
+
+            assertThat(operations.whileStopped(SHOP, next -> {
+                        PlannedMove move = plan(operations, before, next);
+                        assertThat(operations.snapshot(SHOP).instance()).containsSame(runs);
+                        return () -> move(operations, move);
+                    }))
+                    .isNull();
+
+            assertThat(server.metaFile()).contains(before.file());
+            assertDelivers(server, "5");
+        }
+    }
+
+    private static PlannedMove plan(Operations operations, BinlogEnd position, InstanceConfig next) {
+        try (CursorAdmin admin = CursorAdmin.ofRunner(operations.configuration(), "this server")) {
+            CursorTarget target = CursorTarget.parse(position.file() + ":" + position.offset());
+            return admin.of(SHOP).plan(1001, target, false, next);
+        } catch (CursorRejectedException e) {
+            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void move(Operations operations, PlannedMove move) {
+        try (CursorAdmin admin = new CursorAdmin(operations.configuration(), Optional.empty())) {
+            admin.of(SHOP).move(move);
+        } catch (CursorRejectedException e) {
+            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Test
+    void anInstanceThatIsStoppedWhileItIsToBeRestartedStaysStopped() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            server.beforeReading(() -> operations.stop(SHOP));
+            server.writeInstance(Map.of("canal.instance.memory.buffer.size", "1024"));
+
+            assertThatThrownBy(() -> operations.restart(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("was not restarted: it was stopped meanwhile");
+            assertThat(operations.snapshot(SHOP).instance()).isEmpty();
+
+            server.beforeReading(() -> {});
+            assertThat(operations.start(SHOP)).isTrue();
+            server.beforeReading(() -> operations.stop(SHOP));
+            List<String> done = new ArrayList<>();
+            assertThat(operations.whileStopped(SHOP, next -> () -> done.add("moved")))
+                    .isNull();
+            assertThat(done).hasSize(1);
+            assertThat(operations.snapshot(SHOP).stopped()).isTrue();
+            assertThat(operations.snapshot(SHOP).instance()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLazyInstanceThatWaitsForAClientIsStartedAtThePositionThatItsFileHasGot() throws Exception {
+        try (PulledServer server = new PulledServer(
+                mysql, Map.of("canal.auto.scan", "false", "canal.instance.global.lazy", "true"), AT_THE_END)) {
+            server.start();
+            Operations operations = server.server().operations();
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.t values (6)");
+            server.writeInstance(at(before));
+            assertThatThrownBy(() -> operations.restart(SHOP))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("does not run here");
+
+            assertThat(operations.start(SHOP)).isTrue();
+
+            assertDelivers(server, "6");
+        }
+    }
+
+    @Test
+    void whatKeepsAnInstanceFromRunningWhoseFileWasNeverRightIsTold() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            Path folder = Files.createDirectories(server.directory().resolveSibling("second"));
+            Path file = folder.resolve("instance.properties");
+            Files.writeString(file, "canal.instance.memory.buffer.size = many");
+            server.reload("canal.destinations", SHOP + ",second");
+
+            server.writeServer("canal.zookeeper.session.timeout", "many");
+            assertRefused(operations, "nothing of the configuration can be taken over", "session.timeout");
+            server.writeServer("canal.zookeeper.session.timeout", "6000");
+            server.writeServer("canal.destinations", SHOP);
+            assertRefused(operations, "second cannot be started: it is not configured any more");
+            server.reload("canal.destinations", SHOP + ",second");
+            Files.copy(server.directory().resolve("instance.properties"), file, StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(folder.resolve("meta.dat"), "{");
+
+            assertRefused(operations, "is right now and in force, but it cannot be started", "meta.dat");
+        }
+    }
+
+    private static void assertRefused(Operations operations, String... why) {
+        assertThatThrownBy(() -> operations.start("second"))
+                .isInstanceOf(ControlRefusedException.class)
+                .satisfies(refused -> assertThat(refused).hasMessageContainingAll(why));
+    }
+
+    /** As when it moves with the tables to an instance that is added. */
+    @Test
+    void aSchemaHistoryThatOneInstanceGivesUpIsFreeForOneThatIsAddedByTheSameReload() throws Exception {
+        try (PulledServer server = new PulledServer(
+                mysql,
+                Map.of("canal.auto.scan", "false"),
+                Map.of(
+                        "canal.instance.tsdb.enable", "true",
+                        "canal.instance.tsdb.url", "jdbc:sqlite:../history.sqlite"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            await().until(() -> SETTLED.contains(state(operations, SHOP)));
+            Path folder = Files.createDirectories(server.directory().resolveSibling("added"));
+            Files.copy(server.directory().resolve("instance.properties"), folder.resolve("instance.properties"));
+            server.writeInstance(Map.of("canal.instance.tsdb.url", "jdbc:sqlite:../other.sqlite"));
+
+            ReloadReport report = server.reload("canal.destinations", SHOP + ",added");
+
+            assertThat(report.isComplete()).isTrue();
+            assertThat(report.changed()).containsExactly(SHOP);
+            for (String name : List.of(SHOP, "added")) {
+                await().until(() -> SETTLED.contains(state(operations, name)));
+                assertThat(state(operations, name)).as(name).isEqualTo(InstanceState.RUNNING);
+            }
+        }
+    }
+
+    private static InstanceState state(Operations operations, String destination) {
+        return operations.snapshot(destination).instance().orElseThrow().state();
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.bench.Paths;
 import io.sluice.bench.bridge.Bridge;
 import io.sluice.bench.bridge.Cell;
 import io.sluice.bench.bridge.Compression;
@@ -9,6 +8,7 @@ import io.sluice.bench.bridge.PeerScript;
 import io.sluice.bench.bridge.Profiler;
 import io.sluice.bench.bridge.Routing;
 import io.sluice.bench.bridge.UnsupportedCellException;
+import io.sluice.bench.folder.Paths;
 import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;

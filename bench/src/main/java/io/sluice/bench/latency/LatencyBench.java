@@ -1,7 +1,7 @@
 package io.sluice.bench.latency;
 
-import io.sluice.bench.Paths;
 import io.sluice.bench.bridge.PackagedServer;
+import io.sluice.bench.folder.Paths;
 import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.testkit.kafka.KafkaOptions;

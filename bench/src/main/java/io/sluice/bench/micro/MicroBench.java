@@ -2,7 +2,7 @@ package io.sluice.bench.micro;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.bench.Paths;
+import io.sluice.bench.folder.Paths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

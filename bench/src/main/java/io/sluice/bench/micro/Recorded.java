@@ -1,6 +1,6 @@
 package io.sluice.bench.micro;
 
-import io.sluice.bench.Paths;
+import io.sluice.bench.folder.Paths;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;

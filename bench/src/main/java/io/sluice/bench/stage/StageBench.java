@@ -1,7 +1,7 @@
 package io.sluice.bench.stage;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.bench.Paths;
+import io.sluice.bench.folder.Paths;
 import io.sluice.bench.record.Format;
 import io.sluice.bench.stage.StageJob.Stage;
 import io.sluice.bench.workload.RecordedBinlog;

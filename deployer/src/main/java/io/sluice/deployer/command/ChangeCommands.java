@@ -17,6 +17,16 @@ final class ChangeCommands {
 
     private ChangeCommands() {}
 
+    /** What of the server's configuration has no effect yet, as the answer of a command that has read it says. */
+    static List<String> withoutEffect(JsonNode answer) {
+        List<String> lines = new ArrayList<>();
+        if (answer.hasNonNull("serverProblem")) {
+            lines.add(NOT_IN_FORCE + answer.path("serverProblem").asText());
+        }
+        answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
+        return lines;
+    }
+
     /** All of them. */
     static List<Object> of(CommandContext context) {
         return List.of(
@@ -57,10 +67,7 @@ final class ChangeCommands {
                 boolean isChanged = answer.path("changed").asBoolean(true);
                 List<String> lines = new ArrayList<>();
                 lines.add(destination + " " + (isChanged ? done : notNeeded) + "; " + StatusTable.sentence(answer));
-                if (answer.hasNonNull("serverProblem")) {
-                    lines.add(NOT_IN_FORCE + answer.path("serverProblem").asText());
-                }
-                answer.path("restartKeys").forEach(key -> lines.add(NEEDS_RESTART + key.asText()));
+                lines.addAll(withoutEffect(answer));
                 print(answer, String.join("\n", lines));
             }
             return ExitCode.DONE;
@@ -110,12 +117,12 @@ final class ChangeCommands {
     /** Pauses instances. */
     @Command(
             name = "pause",
-            description = "deliver nothing more, now or from a point in the stream on; nothing is lost")
+            description = "deliver nothing more, now or from a position in the stream on; nothing is lost")
     static final class Pause extends Simple {
         @ArgGroup
         @Nullable Point point;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "for the others who look at it")
+        @Option(names = "--reason", paramLabel = "TEXT", description = "shown in the status and the audit log")
         String reason = "";
 
         Pause(CommandContext context) {
@@ -127,7 +134,7 @@ final class ChangeCommands {
             @Option(names = "--to", paramLabel = "FILE:OFFSET", description = "at the first transaction there")
             @Nullable String position;
 
-            @Option(names = "--gtid", paramLabel = "SET", description = "behind the last transaction of a set")
+            @Option(names = "--gtid", paramLabel = "SET", description = "after the last transaction of a set")
             @Nullable String gtid;
 
             @Option(

@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reads the configuration as the server would, and says which tables and columns of the sources it lets through. */
+/** Reads the configuration as the server would, and shows which tables and columns of the sources it lets through. */
 @Command(
         name = "check",
-        description = "find what is wrong before a start, and say which tables and columns are delivered")
+        description = "find what is wrong before a start, and show which tables and columns are delivered")
 final class CheckCommand implements Callable<Integer> {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(30);
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Writes the outcome of a check; one of its methods is called, once. */
 interface CheckOutput {
-    /** Shows what is wrong with the configuration; nothing else was looked at. */
+    /** Shows what is wrong with the configuration; nothing else was checked. */
     void badConfiguration(Path file, List<Problem> problems);
 
     /** Shows what is true of a configuration that can be used. */

@@ -1,6 +1,6 @@
 package io.sluice.deployer.command;
 
-import io.sluice.deployer.log.PrintableText;
+import io.sluice.protocol.text.PrintableText;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
 import io.sluice.server.config.text.Problem;

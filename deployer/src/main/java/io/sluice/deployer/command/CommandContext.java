@@ -36,7 +36,7 @@ public record CommandContext(
         Function<ServerMode, Optional<Connector>> connectors,
         PrintStream out,
         PrintStream errors) {
-    /** Says that this machine's server runs, and as which process; set by the script. */
+    /** The process in which this machine's server runs; set by the script. */
     private static final String SERVER_PROCESS = "sluice.server.pid";
 
     /** Set by the script if progress can be shown. */
@@ -79,7 +79,7 @@ public record CommandContext(
 
     /**
      * What is set for the server, as far as it can be read; what is wrong with instances does not matter. If an admin server cannot be
-     * asked, it is what the local file says.
+     * asked, it is what the local file sets.
      */
     ServerConfig server(Path file) {
         try {

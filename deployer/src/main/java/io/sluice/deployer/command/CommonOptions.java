@@ -31,7 +31,7 @@ final class CommonOptions {
         return Optional.ofNullable(conf);
     }
 
-    /** Arguments that make no sense; the message says which. */
+    /** Arguments that make no sense; the message states which. */
     ParameterException usageError(@Nullable String message) {
         return new ParameterException(verb.commandLine(), String.valueOf(message));
     }

@@ -1,6 +1,6 @@
 package io.sluice.deployer.command;
 
-/** A call of the control API failed; the message says why, and what to do. */
+/** A call of the control API failed; the message states why, and what to do. */
 final class ControlCallException extends Exception {
     private static final long serialVersionUID = 1L;
 

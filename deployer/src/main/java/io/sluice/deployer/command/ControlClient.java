@@ -38,7 +38,7 @@ final class ControlClient {
      *
      * @param http has the trust store, if the server's certificate needs another one than Java's
      * @param base of the server, such as {@code http://127.0.0.1:11113}
-     * @param token empty for none, where a certificate takes its place
+     * @param token empty for none, where a certificate replaces it
      * @param tokenPlace where the token is, or would be: for messages
      */
     ControlClient(HttpClient.Builder http, URI base, String token, String tokenPlace) {

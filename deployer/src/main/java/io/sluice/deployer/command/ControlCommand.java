@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.deployer.log.PrintableText;
+import io.sluice.protocol.text.PrintableText;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 

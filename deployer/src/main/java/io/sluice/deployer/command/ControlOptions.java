@@ -37,7 +37,7 @@ final class ControlOptions {
 
     @Option(
             names = "--plain",
-            description = "send the token to another machine also by http, where anyone in between can read it")
+            description = "send the token to another machine also by http, where every host in between can read it")
     boolean plain;
 
     @Option(names = "--json", description = "print what the server answers")
@@ -97,7 +97,7 @@ final class ControlOptions {
                 return base;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new ControlCallException("not the URL of a server: " + text + "; it is like http://127.0.0.1:11113");
     }

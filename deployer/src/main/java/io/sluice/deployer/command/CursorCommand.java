@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class CursorCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "show|set|rewind|delete|restore",
             description =
-                    "set moves the cursor, rewind never moves it ahead, delete forgets the client, restore takes the"
+                    "set moves the cursor, rewind never moves it ahead, delete removes the client, restore takes the"
                             + " last change back")
     String action = "";
 
@@ -109,7 +109,7 @@ final class CursorCommand implements Callable<Integer> {
         }
         try (CursorAdmin admin = new CursorAdmin(configuration, context.runningServer())) {
             lines(target, admin.of(destination)).forEach(context.out()::println);
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             context.errors().println(e.getMessage());
             return ExitCode.FAILED;
         }
@@ -151,6 +151,7 @@ final class CursorCommand implements Callable<Integer> {
                     context.out().println(line.asText());
                 }
             });
+            ChangeCommands.withoutEffect(answer).forEach(context.out()::println);
         }
         if (notStarted.isEmpty()) {
             return ExitCode.DONE;
@@ -189,7 +190,7 @@ final class CursorCommand implements Callable<Integer> {
         }
     }
 
-    private List<String> lines(Optional<CursorTarget> target, InstanceCursors cursors) throws CursorRefusedException {
+    private List<String> lines(Optional<CursorTarget> target, InstanceCursors cursors) throws CursorRejectedException {
         return switch (action) {
             case "show" -> cursors.show();
             case "set" -> cursors.move(client, needed(target), false, dryRun);

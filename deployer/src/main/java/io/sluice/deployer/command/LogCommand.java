@@ -1,6 +1,6 @@
 package io.sluice.deployer.command;
 
-import io.sluice.deployer.log.PrintableText;
+import io.sluice.protocol.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -17,10 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reads the configuration as the server would, and says where the rows and the DDL of tables go, and why. */
+/** Reads the configuration as the server would, and shows where the rows and the DDL of tables go, and why. */
 @Command(
         name = "route",
-        description = "say which topic and partition the rows and the DDL of a table go to, and which rule says so")
+        description = "show which topic and partition the rows and the DDL of a table go to, and by which rule")
 final class RouteCommand implements Callable<Integer> {
     private final CommandContext context;
 

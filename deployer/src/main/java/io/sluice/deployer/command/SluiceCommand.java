@@ -26,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  warm        make the archive of classes by which starts are quicker, after a first start",
             "",
             "sluice.sh help VERB, or --help after it, shows its options. Verbs from status to alarm call a running server.",
-            "sluice.sh --version says which version and commit this is, and which Java it runs on."
+            "sluice.sh --version shows which version and commit this is, and which Java it runs on."
         },
         versionProvider = VersionText.class)
 public final class SluiceCommand implements Callable<Integer> {
@@ -77,7 +77,7 @@ public final class SluiceCommand implements Callable<Integer> {
         return help;
     }
 
-    /** Whether the arguments ask for anything but the version, which can be told of a package with damaged plugins, too. */
+    /** Whether the arguments ask for anything but the version, which is known of a package with damaged plugins, too. */
     public static boolean needsConnectors(List<String> arguments) {
         return !arguments.equals(List.of("--version"));
     }

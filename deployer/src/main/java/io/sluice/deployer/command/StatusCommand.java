@@ -2,7 +2,7 @@ package io.sluice.deployer.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.sluice.deployer.log.PrintableText;
+import io.sluice.protocol.text.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -155,7 +155,7 @@ final class StatusTable {
         if (unwritten >= UNWRITTEN_SECONDS) {
             remarks.add(
                     name + "its cursor has not been written for " + unwritten
-                            + " s, a restart would deliver again what was delivered since: look at the disk or at ZooKeeper, and at the server's log");
+                            + " s, a restart would deliver again what was delivered since: check the disk or ZooKeeper, and the server's log");
         }
         if (instance.hasNonNull("configurationProblem")) {
             remarks.add(name + "its newest configuration is not in force: "

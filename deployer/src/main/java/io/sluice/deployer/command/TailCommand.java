@@ -1,7 +1,7 @@
 package io.sluice.deployer.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.deployer.log.PrintableText;
+import io.sluice.protocol.text.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -21,11 +21,7 @@ final class TokenCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "add|list|remove", description = "add prints the token, once")
     String action = "";
 
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "NAME",
-            description = "of the one who calls, for the audit log")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "the caller, for the audit log")
     @Nullable String name;
 
     @Option(

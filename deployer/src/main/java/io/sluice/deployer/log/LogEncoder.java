@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events of the log as text, by a pattern, or as JSON, whichever the {@code format} says: so one {@code logback.xml} has both.
+ * Writes events of the log as text, by a pattern, or as JSON, by the {@code format}: so one {@code logback.xml} has both.
  *
  * <p>Logback makes it, sets its properties and starts it, in this order; then it is thread-safe.
  */

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.pattern.Converter;
+import io.sluice.protocol.text.PrintableText;
 import java.util.List;
 
 /** Writes events by a pattern, each message on one line; a stack trace has its own lines, of which the messages have one each. */

@@ -2,10 +2,14 @@ package io.sluice.deployer.log;
 
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import io.sluice.protocol.text.PrintableText;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An exception whose message, and those of its causes, are on one line each. */
+/**
+ * An exception whose message, and those of its causes, are on one line each. The admin server has the same class: it needs logback, which no
+ * module has that both use.
+ */
 record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
     /** What toString() returns, if that is not class and message. */
     @Override

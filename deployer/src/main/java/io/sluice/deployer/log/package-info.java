@@ -1,6 +1,6 @@
 /**
- * How lines of the log are written, as {@code conf/logback.xml} asks for it. It depends on logback, and on nothing of Sluice: the
- * log works before anything else does.
+ * How lines of the log are written, as {@code conf/logback.xml} asks for it. It depends on logback, and of
+ * Sluice on {@code protocol.text} only: the log works before anything else does.
  */
 @NullMarked
 package io.sluice.deployer.log;

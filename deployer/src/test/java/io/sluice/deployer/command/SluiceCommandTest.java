@@ -36,8 +36,8 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
                         usage: sluice.sh VERB [ARGUMENTS]
-                          check       find what is wrong before a start, and say which tables and columns are delivered
-                          route       say which topic and partition the rows and the DDL of a table go to, and which rule says so
+                          check       find what is wrong before a start, and show which tables and columns are delivered
+                          route       show which topic and partition the rows and the DDL of a table go to, and by which rule
                           cursor      show or change how far a client of an instance has got; changes need a stopped instance
                           status      show the state, position, lag and rates of instances; the exit code is 1 if one needs attention
                           errors      show the newest errors of an instance, with what to do
@@ -47,7 +47,7 @@ class SluiceCommandTest {
                           stop        stop instances until they are started: what is in flight is delivered
                           restart     stop instances, and start them as they are configured now
                           release     leave instances to the other servers of a cluster
-                          pause       deliver nothing more, now or from a point in the stream on; nothing is lost
+                          pause       deliver nothing more, now or from a position in the stream on; nothing is lost
                           resume      end a pause
                           limit       limit how many rows or bytes an instance delivers in a second, from now on
                           reload      read the configuration, and take over what has changed; of one instance, restart it in any case
@@ -58,7 +58,7 @@ class SluiceCommandTest {
                           warm        make the archive of classes by which starts are quicker, after a first start
 
                         sluice.sh help VERB, or --help after it, shows its options. Verbs from status to alarm call a running server.
-                        sluice.sh --version says which version and commit this is, and which Java it runs on.
+                        sluice.sh --version shows which version and commit this is, and which Java it runs on.
                         """);
         assertThat(errors.size()).isZero();
     }
@@ -136,7 +136,7 @@ class SluiceCommandTest {
                 "cursor show                     ! Missing required parameter: 'DESTINATION'   ! cursor [--client=N]",
                 "cursor show shop till           ! there is no argument till                   ! cursor [--client=N]",
                 "cursor set shop --to            ! --to needs a value                          ! cursor [--client=N]",
-                "cursor set shop --to x          ! not a place: x                              ! cursor [--client=N]",
+                "cursor set shop --to x          ! not a position: x                           ! cursor [--client=N]",
                 "cursor set shop --to a:4 --gtid x ! mutually exclusive                        ! cursor [--client=N]",
                 "cursor show shop --client x     ! 'x' is not an int                           ! cursor [--client=N]",
                 "cursor show shop --client -5    ! not a client's number: -5                   ! cursor [--client=N]",

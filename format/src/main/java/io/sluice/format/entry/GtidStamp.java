@@ -11,19 +11,15 @@ import org.jspecify.annotations.Nullable;
 public final class GtidStamp {
     private final GtidSet executed;
     private final @Nullable Gtid transaction;
-    private final @Nullable String shown;
+    private final boolean isShown;
     private final long sequenceNumber;
     private final long lastCommitted;
 
     private GtidStamp(
-            GtidSet executed,
-            @Nullable Gtid transaction,
-            @Nullable String shown,
-            long sequenceNumber,
-            long lastCommitted) {
+            GtidSet executed, @Nullable Gtid transaction, boolean isShown, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
         this.transaction = transaction;
-        this.shown = shown;
+        this.isShown = isShown;
         this.sequenceNumber = sequenceNumber;
         this.lastCommitted = lastCommitted;
     }
@@ -35,7 +31,7 @@ public final class GtidStamp {
      * @param transaction its own GTID; null before the first transaction of a stream
      */
     public static GtidStamp silent(GtidSet executed, @Nullable Gtid transaction) {
-        return new GtidStamp(executed, transaction, null, 0, 0);
+        return new GtidStamp(executed, transaction, false, 0, 0);
     }
 
     /**
@@ -48,7 +44,7 @@ public final class GtidStamp {
      */
     public static GtidStamp visible(
             GtidSet executed, @Nullable Gtid transaction, long sequenceNumber, long lastCommitted) {
-        return new GtidStamp(executed, transaction, executed.toString(), sequenceNumber, lastCommitted);
+        return new GtidStamp(executed, transaction, true, sequenceNumber, lastCommitted);
     }
 
     /** The transaction's own GTID as text; null before the first transaction of a stream. */
@@ -66,9 +62,9 @@ public final class GtidStamp {
         return executed;
     }
 
-    /** The set as messages show it; null if they do not. */
+    /** The set as messages show it; null if they do not. It is made with each call: it may be large, and a store keeps many. */
     public @Nullable String shown() {
-        return shown;
+        return isShown ? executed.toString() : null;
     }
 
     /** The logical clock of a visible transaction. */

@@ -14,7 +14,8 @@ import io.sluice.protocol.bytes.ByteWriter;
 
 /** Writes entries as canal's flat JSON objects, in UTF-8. The boundaries of transactions have no message. */
 final class FlatJsonEncoder implements MessageEncoder {
-    private final RowsFlat rows = new RowsFlat();
+    private final FlatFields fields = new FlatFields();
+    private final RowsFlat rows = new RowsFlat(fields);
 
     @Override
     public boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
@@ -50,7 +51,7 @@ final class FlatJsonEncoder implements MessageEncoder {
         }
     }
 
-    private static void encodeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
+    private void encodeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
         int start = out.size();
         try {
             writeStatement(entry, batch, out);
@@ -60,10 +61,10 @@ final class FlatJsonEncoder implements MessageEncoder {
         }
     }
 
-    private static void writeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
+    private void writeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
         out.writeAscii("{\"data\":null,\"database\":");
         JsonText.writeString(out, entry.schemaName());
-        FlatFields.writeTimeAndBatch(out, entry.origin(), batch.id());
+        fields.writeTimeAndBatch(out, entry.origin(), batch.id());
         out.writeAscii(entry.isDdl() ? "true" : "false");
         out.writeAscii(",\"mysqlType\":null,\"old\":null,\"pkNames\":null,\"sql\":");
         JsonText.writeString(out, entry.sql());

@@ -23,6 +23,7 @@ final class RowsFlat {
     /** How many bytes a byte of a text takes at most. */
     private static final int BYTES_OF_ESCAPE = 6;
 
+    private final FlatFields fields;
     private final RowImages images = new RowImages();
 
     /** The {@code old} objects: made beside the data, since they follow it. */
@@ -37,6 +38,15 @@ final class RowsFlat {
 
     /** Per column: whether it is in the first row. */
     private boolean[] present = {};
+
+    /**
+     * Makes a writer.
+     *
+     * @param fields those of the encoder, for the same thread
+     */
+    RowsFlat(FlatFields fields) {
+        this.fields = fields;
+    }
 
     void write(RowsEntry entry, ByteWriter out, long batchId, long builtAtMillis) {
         FlatTable table = FlatTable.of(entry.table());
@@ -53,7 +63,7 @@ final class RowsFlat {
         int[] types = summary == null ? sqlTypes : summary.sqlTypes();
         out.writeAscii(",\"database\":");
         out.write(table.schema);
-        FlatFields.writeTimeAndBatch(out, entry.origin(), batchId);
+        fields.writeTimeAndBatch(out, entry.origin(), batchId);
         out.writeAscii("false,\"mysqlType\":");
         columns.writeMysqlTypes(out, shown);
         out.writeAscii(",\"old\":");

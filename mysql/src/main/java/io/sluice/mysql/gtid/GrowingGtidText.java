@@ -3,7 +3,9 @@ package io.sluice.mysql.gtid;
 import io.sluice.mysql.gtid.Intervals.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +90,9 @@ final class GrowingGtidText {
 
     /** Finds the runs in the text while it is written. */
     private static final class Maker implements MySqlIntervals.TextListener {
-        private final List<String> sources;
+        /** The indexes of the runs, by source. */
+        private final Map<String, List<Integer>> runs = new HashMap<>();
+
         private final List<MySqlGtid> firsts;
         private final long[] lasts;
         private final long[] until;
@@ -101,8 +105,10 @@ final class GrowingGtidText {
         private String tag = "";
 
         Maker(List<MySqlGtid> firsts, long[] lasts) {
-            this.sources =
-                    firsts.stream().map(first -> first.source().toString()).toList();
+            for (int run = 0; run < lasts.length; run++) {
+                runs.computeIfAbsent(firsts.get(run).source().toString(), source -> new ArrayList<>())
+                        .add(run);
+            }
             this.firsts = firsts;
             this.lasts = lasts;
             this.until = lasts.clone();
@@ -115,10 +121,9 @@ final class GrowingGtidText {
                 until[before.run] = Math.min(until[before.run], interval.first() - 2); // one more would join both
             }
             ending = null;
-            for (int run = 0; run < lasts.length; run++) {
+            for (int run : runs.getOrDefault(ofSource, List.of())) {
                 if (interval.first() <= lasts[run]
                         && lasts[run] <= interval.last()
-                        && sources.get(run).equals(ofSource)
                         && firsts.get(run).tag().equals(ofTag)) {
                     take(run, interval, begin, end);
                 }

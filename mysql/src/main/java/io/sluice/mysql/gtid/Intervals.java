@@ -32,10 +32,7 @@ final class Intervals {
 
     /** Adds the numbers from {@code first}, at least 1, to {@code last}, less than 2^63-1. */
     void add(long first, long last) {
-        int at = intervals.size();
-        while (at > 0 && intervals.get(at - 1).last >= first - 1) {
-            at--;
-        }
+        int at = firstThatMayJoin(first);
         long from = first;
         long to = last;
         int joined = at;
@@ -52,9 +49,50 @@ final class Intervals {
         }
     }
 
+    /** The index of the first interval that ends with the number before {@code first} or later; the size if none does. */
+    private int firstThatMayJoin(long first) {
+        int low = 0;
+        int high = intervals.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (intervals.get(middle).last < first - 1) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     void addAll(Intervals others) {
+        if (others.intervals.size() == 1) {
+            Interval only = others.intervals.get(0);
+            add(only.first, only.last);
+            return;
+        }
+        List<Interval> own = List.copyOf(intervals);
+        intervals.clear();
+        int next = 0;
         for (Interval other : others.intervals) {
-            add(other.first, other.last);
+            while (next < own.size() && own.get(next).first <= other.first) {
+                join(own.get(next));
+                next++;
+            }
+            join(other);
+        }
+        while (next < own.size()) {
+            join(own.get(next));
+            next++;
+        }
+    }
+
+    /** Adds an interval that begins with no number before that of the last one. */
+    private void join(Interval next) {
+        int end = intervals.size() - 1;
+        if (end < 0 || intervals.get(end).last < next.first - 1) {
+            intervals.add(next);
+        } else if (intervals.get(end).last < next.last) {
+            intervals.set(end, new Interval(intervals.get(end).first, next.last));
         }
     }
 

@@ -16,18 +16,20 @@ import org.jspecify.annotations.Nullable;
  * a stream may need it, and a set may have hundreds of servers.
  *
  * <p>It is a base, which sets share, and the runs of transactions that were added since. A transaction mostly extends a run,
- * which copies an array of a few numbers. When there would be too many runs, they are merged into a new base.
+ * which copies an array of a few numbers. When there would be too many runs, they are merged into a new base, which shares what did not
+ * change with the former one: a store may hold the sets of tens of thousands of transactions.
  */
 public final class MySqlGtidSet implements GtidSet {
     /** The empty set. */
     public static final MySqlGtidSet EMPTY = new MySqlGtidSet(new MySqlIntervals());
 
-    private static final int MAX_RUNS = 8;
+    /** Enough for all members of a group and for the channels of most replicas, so that their runs are seldom merged. */
+    private static final int MAX_RUNS = 64;
 
     private final Base base;
     private final long[] lasts;
 
-    /** The part that several sets share. Immutable, but for the text that it remembers. */
+    /** The part that several sets share. Immutable, but for the text. */
     private static final class Base {
         /** Never changed. */
         private final MySqlIntervals intervals;
@@ -35,17 +37,30 @@ public final class MySqlGtidSet implements GtidSet {
         /** The first transaction of each run; the others of the run have its source and its tag. */
         private final List<MySqlGtid> firsts;
 
-        /** The text of one of the sets; which one does not matter, so threads may replace each other's. */
-        private @Nullable GrowingGtidText text;
+        /** Shared by all sets that were made of one another. */
+        private final LastText text;
 
-        Base(MySqlIntervals intervals, List<MySqlGtid> firsts) {
+        Base(MySqlIntervals intervals, List<MySqlGtid> firsts, LastText text) {
             this.intervals = intervals;
             this.firsts = firsts;
+            this.text = text;
         }
     }
 
+    /** The text that was made last. Only one is kept: it may be large, and a store keeps many sets. */
+    private static final class LastText {
+        /** Of any of the sets; threads may replace each other's. */
+        private @Nullable OfBase known;
+
+        private record OfBase(Base base, GrowingGtidText text) {}
+    }
+
     private MySqlGtidSet(MySqlIntervals intervals) {
-        this(new Base(intervals, List.of()), new long[0]);
+        this(intervals, new LastText());
+    }
+
+    private MySqlGtidSet(MySqlIntervals intervals, LastText text) {
+        this(new Base(intervals, List.of(), text), new long[0]);
     }
 
     private MySqlGtidSet(Base base, long[] lasts) {
@@ -99,13 +114,13 @@ public final class MySqlGtidSet implements GtidSet {
             }
         }
         if (lasts.length == MAX_RUNS) {
-            return new MySqlGtidSet(intervals()).plus(gtid);
+            return new MySqlGtidSet(intervals(), base.text).plus(gtid);
         }
         List<MySqlGtid> firsts =
                 Stream.concat(base.firsts.stream(), Stream.of(gtid)).toList();
         long[] more = Arrays.copyOf(lasts, lasts.length + 1);
         more[lasts.length] = gtid.number();
-        return new MySqlGtidSet(new Base(base.intervals, firsts), more);
+        return new MySqlGtidSet(new Base(base.intervals, firsts, isEmpty() ? new LastText() : base.text), more);
     }
 
     /** All transactions in one map; not to be changed. */
@@ -113,12 +128,7 @@ public final class MySqlGtidSet implements GtidSet {
         if (lasts.length == 0) {
             return base.intervals;
         }
-        MySqlIntervals all = base.intervals.copy();
-        for (int i = 0; i < lasts.length; i++) {
-            MySqlGtid first = base.firsts.get(i);
-            all.add(first.source(), first.tag(), first.number(), lasts[i]);
-        }
-        return all;
+        return base.intervals.with(base.firsts, lasts);
     }
 
     @Override
@@ -128,7 +138,20 @@ public final class MySqlGtidSet implements GtidSet {
 
     @Override
     public boolean contains(Gtid gtid) {
-        return gtid instanceof MySqlGtid own && intervals().contains(own);
+        return gtid instanceof MySqlGtid own && (isInRun(own) || base.intervals.contains(own));
+    }
+
+    private boolean isInRun(MySqlGtid gtid) {
+        for (int i = 0; i < lasts.length; i++) {
+            MySqlGtid first = base.firsts.get(i);
+            if (gtid.number() <= lasts[i]
+                    && gtid.number() >= first.number()
+                    && first.source().equals(gtid.source())
+                    && first.tag().equals(gtid.tag())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -168,11 +191,11 @@ public final class MySqlGtidSet implements GtidSet {
 
     @Override
     public String toString() {
-        GrowingGtidText known = base.text;
-        if (known == null || !known.isOf(lasts)) {
-            known = GrowingGtidText.of(intervals(), base.firsts, lasts);
-            base.text = known;
+        LastText.OfBase known = base.text.known;
+        if (known == null || known.base() != base || !known.text().isOf(lasts)) {
+            known = new LastText.OfBase(base, GrowingGtidText.of(intervals(), base.firsts, lasts));
+            base.text.known = known;
         }
-        return known.with(lasts);
+        return known.text().with(lasts);
     }
 }

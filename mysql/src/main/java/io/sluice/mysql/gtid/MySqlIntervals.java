@@ -1,6 +1,9 @@
 package io.sluice.mysql.gtid;
 
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -152,6 +155,37 @@ final class MySqlIntervals {
             }
         });
         return left;
+    }
+
+    /**
+     * This set with some runs of transactions more, as a new set, which shares the intervals of all other servers with this one.
+     *
+     * @param firsts the first transaction of each run
+     * @param lasts the number of the last transaction of each run
+     */
+    MySqlIntervals with(List<MySqlGtid> firsts, long[] lasts) {
+        MySqlIntervals all = new MySqlIntervals(capacity);
+        tagsBySource.forEach(all.tagsBySource::put);
+        Map<String, SortedMap<String, Intervals>> changed = new LinkedHashMap<>();
+        for (int i = 0; i < lasts.length; i++) {
+            MySqlGtid first = firsts.get(i);
+            String source = first.source().toString();
+            SortedMap<String, Intervals> own = changed.computeIfAbsent(source, any -> new TreeMap<>());
+            Intervals intervals = own.get(first.tag());
+            if (intervals == null) {
+                Intervals former = find(source, first.tag());
+                intervals = former == null ? new Intervals() : former.copy();
+                own.put(first.tag(), intervals);
+            }
+            intervals.add(first.number(), lasts[i]);
+        }
+        changed.forEach((source, own) -> {
+            SortedMap<String, Intervals> tags =
+                    new TreeMap<>(tagsBySource.getOrDefault(source, Collections.emptySortedMap()));
+            tags.putAll(own);
+            all.tagsBySource.put(source, tags);
+        });
+        return all;
     }
 
     /** The same set, which changes on its own. */

@@ -2,6 +2,8 @@ package io.sluice.mysql.gtid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +23,7 @@ class GrowingGtidSetTest {
         MySqlGtidSet set = MySqlGtidSet.parse(first);
         List<MySqlGtidSet> states = new ArrayList<>(List.of(set));
         List<String> texts = new ArrayList<>(List.of(reference.toString()));
-        long[] next = new long[12];
+        long[] next = new long[seed < 3 ? 12 : 150]; // more than there are runs
         for (int i = 0; i < 2_000; i++) {
             int source = random.nextInt(next.length);
             next[source] += random.nextInt(20) == 0 ? 3 : random.nextInt(30) == 0 && next[source] > 3 ? -2 : 1;
@@ -44,7 +46,7 @@ class GrowingGtidSetTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void eachTextIsThatOfAllIntervals(long seed) {
         Random random = new Random(seed);
-        int sources = 1 + random.nextInt(12);
+        int sources = 1 + random.nextInt(seed < 5 ? 12 : 90);
         MySqlIntervals reference = new MySqlIntervals();
         for (int i = 0; i < 3 * sources; i++) {
             long from = 1L + random.nextInt(400);
@@ -88,6 +90,62 @@ class GrowingGtidSetTest {
         assertThat(texts)
                 .containsExactly(
                         ":1-3:5:9-10", ":1-3:5-6:9-10", ":1-3:5-7:9-10", ":1-7:9-10", ":1-10", ":1-11", ":1-12");
+    }
+
+    /** A store keeps the set of each transaction that waits for a consumer: tens of thousands of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9, 30, 150})
+    void setsOfManyServersShareWhatDidNotChange(int writers) {
+        MySqlGtidSet set = ofServers(1_000);
+        List<MySqlGtidSet> kept = new ArrayList<>();
+        long before = usedBytes();
+        for (int i = 0; i < 5_000; i++) {
+            set = set.plus(new MySqlGtid(new UUID(0, i % writers), 1_000_000 + i / writers));
+            assertThat(set.toString()).hasSizeGreaterThan(1_000 * 36); // is not kept with each
+            kept.add(set);
+        }
+        assertThat(usedBytes() - before).isLessThan(kept.size() * 3_000L);
+        assertThat(set.count()).isEqualTo(1_000 * 7 + kept.size());
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    void whetherATransactionIsInALargeSetIsKnownWithoutACopyOfIt() {
+        MySqlGtidSet set = ofServers(1_000).plus(new MySqlGtid(new UUID(0, 1), 100));
+        MySqlGtid inRun = new MySqlGtid(new UUID(0, 1), 100);
+        MySqlGtid inBase = new MySqlGtid(new UUID(0, 999), 7);
+        List<MySqlGtid> missing = List.of(
+                new MySqlGtid(new UUID(0, 1), 101),
+                new MySqlGtid(new UUID(0, 1), 99),
+                new MySqlGtid(new UUID(0, 2), 100),
+                new MySqlGtid(new UUID(0, 1), "tag", 100),
+                new MySqlGtid(new UUID(1, 0), 1));
+        assertThat(set.contains(inRun)).isTrue();
+        assertThat(set.contains(inBase)).isTrue();
+        assertThat(missing).noneMatch(set::contains);
+
+        long before = allocatedBytes();
+        for (int i = 0; i < 1_000; i++) {
+            set.contains(inRun);
+            set.contains(inBase);
+        }
+        assertThat(allocatedBytes() - before).isLessThan(1_000 * 1_000);
+    }
+
+    private static long allocatedBytes() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    private static MySqlGtidSet ofServers(int count) {
+        MySqlGtidSet.Builder builder = new MySqlGtidSet.Builder();
+        for (int i = 0; i < count; i++) {
+            builder.add(new UUID(0, i), "", 1, 7);
+        }
+        return builder.build();
     }
 
     @Test

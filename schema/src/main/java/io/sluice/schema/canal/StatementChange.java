@@ -3,7 +3,6 @@ package io.sluice.schema.canal;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.table.TableName;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +60,13 @@ public record StatementChange(
         return new StatementChange(EventType.QUERY, true, null, null, null, List.copyOf(unstated));
     }
 
-    /** Whether it is one of this table, by its name or by the one that it had before. */
-    public boolean names(TableName other) {
-        return other.equals(renamedFrom)
-                || (other.table().equals(table) && Objects.equals(emptyToNull(other.schema()), schema));
+    /** The table that it changes, by its name and by the one that it had before; empty if it states none. */
+    public List<TableName> tables() {
+        if (table == null) {
+            return List.of();
+        }
+        TableName name = new TableName(schema == null ? "" : schema, table);
+        return renamedFrom == null ? List.of(name) : List.of(name, renamedFrom);
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -7,33 +7,46 @@ import io.sluice.schema.sql.Token;
 import io.sluice.schema.sql.Token.Kind;
 import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.TableName;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds the tables that a DDL of an unknown form may change, by the names that occur in its text. */
-final class MentionedTables {
+/** The tables that a DDL of an unknown form may change, by the names that occur in its text. Immutable. */
+public final class MentionedTables {
     private static final Set<String> CHANGES = Set.of("CREATE", "ALTER", "DROP", "RENAME");
     private static final int TOKENS_BEFORE_TABLE = 16;
     private static final int LONGEST = 10_000;
 
-    private MentionedTables() {}
+    /** In one case; empty if the text does not look like a change of tables. */
+    private final Set<String> words;
 
-    /** Those of some tables whose names occur in the text; none if it does not look like a change of tables. */
-    static List<TableName> in(
-            String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableName> tables) {
-        Set<String> words = words(sql, sessionSchema, source, mode);
-        return tables.stream()
-                .filter(name -> words.contains(IdentifierCase.fold(name.table()))
-                        && words.contains(IdentifierCase.fold(name.schema())))
-                .toList();
+    private MentionedTables(Set<String> words) {
+        this.words = words;
     }
 
-    /** Whether a text looks like a change of tables. */
-    static boolean isChange(String sql, SourceTraits source, SqlMode mode) {
-        return !words(sql, "", source, mode).isEmpty();
+    /**
+     * Reads a statement.
+     *
+     * @param sessionSchema the schema that is meant where none is named; may be empty
+     */
+    static MentionedTables in(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
+        return new MentionedTables(words(sql, sessionSchema, source, mode));
+    }
+
+    /** Reads a statement whose form is not known. */
+    public static MentionedTables in(SchemaRecorder.Ddl ddl, SourceTraits source) {
+        return in(ddl.sql(), ddl.sessionSchema(), source, ddl.mode());
+    }
+
+    /** Whether the text looks like a change of tables. */
+    boolean isChange() {
+        return !words.isEmpty();
+    }
+
+    /** Whether the statement may change a table. */
+    public boolean has(TableName table) {
+        return words.contains(IdentifierCase.fold(table.table()))
+                && words.contains(IdentifierCase.fold(table.schema()));
     }
 
     private static Set<String> words(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {

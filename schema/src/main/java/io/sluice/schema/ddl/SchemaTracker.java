@@ -354,12 +354,6 @@ public final class SchemaTracker {
         return schemas;
     }
 
-    /** Whether a statement whose form is not known may be about a table. */
-    public static boolean mentions(SchemaRecorder.Ddl ddl, TableName table, SourceTraits source) {
-        return !MentionedTables.in(ddl.sql(), ddl.sessionSchema(), source, ddl.mode(), List.of(table))
-                .isEmpty();
-    }
-
     /** Forgets the temporary tables of all sessions: the source was started. */
     public void onServerStart() {
         temporary.clear();
@@ -501,11 +495,17 @@ public final class SchemaTracker {
         if (isKnown) {
             return;
         }
-        if (at != null && MentionedTables.isChange(sql, source, mode)) {
+        MentionedTables named = MentionedTables.in(sql, sessionSchema, source, mode);
+        if (!named.isChange()) {
+            return;
+        }
+        if (at != null) {
             recorder.recordUnread(at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, List.of()));
         }
-        List<TableName> known = catalog.tables().stream().map(TableSchema::name).toList();
-        List<TableName> mentioned = MentionedTables.in(sql, sessionSchema, source, mode, known);
+        List<TableName> mentioned = catalog.tables().stream()
+                .map(TableSchema::name)
+                .filter(named::has)
+                .toList();
         if (!mentioned.isEmpty()) {
             counts.countDoubtfulStatement();
             mentioned.forEach(catalog::suspect);
@@ -645,8 +645,10 @@ public final class SchemaTracker {
         for (Statement statement : statements) {
             List<StatementChange> some = new ArrayList<>(statement.changes());
             some.removeIf(change -> change.table() == null);
+            Set<TableName> named = new HashSet<>();
+            some.forEach(change -> named.addAll(change.tables()));
             for (TableName table : statement.tables()) {
-                if (some.stream().noneMatch(change -> change.names(table))) {
+                if (named.add(table)) {
                     some.add(StatementChange.ofTable(EventType.ALTER, table));
                 }
             }

@@ -1,9 +1,9 @@
 package io.sluice.server.admin;
 
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 
@@ -11,11 +11,11 @@ import java.util.concurrent.Executor;
 record AdminContext(
         Limits limits,
         boolean isEncrypted,
-        Login login,
-        LoginThrottle throttle,
+        LoginCheck login,
+        LoginDelay loginDelay,
         Logins logins,
         Admission admission,
-        RefusalLog refusals,
+        RejectionLog rejections,
         Requests requests,
         Executor workers,
         SecureRandom random) {}

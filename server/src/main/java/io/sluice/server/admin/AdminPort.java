@@ -11,9 +11,9 @@ import io.sluice.server.control.Operations;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.ListeningPort;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -51,11 +51,11 @@ public final class AdminPort implements AutoCloseable {
         this.context = new AdminContext(
                 limits,
                 config.tls().isPresent(),
-                new Login(config.user(), config.storedPassword()),
-                LoginThrottle.ofPasswords("canal.admin.port", time),
+                new LoginCheck(config.user(), config.storedPassword()),
+                LoginDelay.ofPasswords("canal.admin.port", time),
                 new Logins(audit, time),
                 new Admission(limits.connections(), limits.unauthenticated()),
-                new RefusalLog(time),
+                new RejectionLog(time),
                 new Requests(operations, new Changes(operations, audit, parallel), logs),
                 workers,
                 new SecureRandom());
@@ -74,7 +74,7 @@ public final class AdminPort implements AutoCloseable {
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.SO_KEEPALIVE, true),
                 context.admission(),
-                context.refusals(),
+                context.rejections(),
                 pipeline -> pipeline.addLast(new FrameDecoder(FRAME_BYTES), new AdminConnection(context)));
     }
 

@@ -19,7 +19,7 @@ record Answer(int code, String message) {
         return new Answer(OK, result);
     }
 
-    /** As canal says yes and no. */
+    /** canal's words for yes and no. */
     static Answer of(boolean result) {
         return of(result ? "1" : "0");
     }

@@ -11,7 +11,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.instance.InstanceState;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +78,9 @@ final class Requests {
                                 .filter(this::isStarted)
                                 .toList()));
             default ->
-                new Answer(Answer.UNKNOWN_ACTION, "ServerAdmin action: %s  is unknown".formatted(Shown.text(action)));
+                new Answer(
+                        Answer.UNKNOWN_ACTION,
+                        "ServerAdmin action: %s  is unknown".formatted(PrintableInput.text(action)));
         };
     }
 
@@ -129,7 +131,8 @@ final class Requests {
         Optional<Change> change = Change.of(action);
         if (change.isEmpty()) {
             return new Answer(
-                    Answer.UNKNOWN_ACTION, "InstanceAdmin action: %s is unknown".formatted(Shown.text(action)));
+                    Answer.UNKNOWN_ACTION,
+                    "InstanceAdmin action: %s is unknown".formatted(PrintableInput.text(action)));
         }
         try {
             changes.carryOut(change.get(), destination, by);
@@ -142,7 +145,8 @@ final class Requests {
     private Answer log(LogAdmin request) throws IOException {
         String type = request.getType();
         if (!type.equals("server") && !type.equals("instance")) {
-            return new Answer(Answer.UNKNOWN_ACTION, "LogAdmin type: %s is unknown".formatted(Shown.text(type)));
+            return new Answer(
+                    Answer.UNKNOWN_ACTION, "LogAdmin type: %s is unknown".formatted(PrintableInput.text(type)));
         }
         String destination = type.equals("server") ? LogFiles.SERVER : request.getDestination();
         if (request.getAction().equalsIgnoreCase("list")) {

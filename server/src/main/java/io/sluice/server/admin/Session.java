@@ -3,7 +3,7 @@ package io.sluice.server.admin;
 import io.sluice.server.control.Actor;
 
 /**
- * Who is asking.
+ * The client that sends a request.
  *
  * @param user the name that the client has logged in with; may be blank where any name passes
  * @param remote the client's address

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param remedy what to do; blank if it is over
  * @param since when it began
  * @param lasting for how long it has lasted, or had when it was over
- * @param occurrences how often it has occurred since it was said last, this time included
+ * @param occurrences how often it has occurred since it was posted last, this time included
  */
 record Alarm(
         AlarmKind kind,
@@ -26,9 +26,9 @@ record Alarm(
     /** Where in the course of a problem it is. */
     enum Phase {
         RAISED,
-        /** It was raised before, and lasts. */
+        /** The problem was reported before, and lasts. */
         REPEATED,
-        /** It is over. */
+        /** The problem is over. */
         RECOVERED;
 
         String spelling() {

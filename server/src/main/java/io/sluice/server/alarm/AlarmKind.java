@@ -16,7 +16,7 @@ public enum AlarmKind {
     BROKER_LOST("the broker does not take messages"),
     /** Its cursor has not been written for some minutes: a restart would deliver again what was delivered since. */
     CURSOR_NOT_WRITTEN("the cursor is not written"),
-    /** There is none: an operator wants to see an alarm. */
+    /** There is none: an operator tests the alarms. */
     TEST("this is a test");
 
     private final String title;

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which problems there are, and decides when one is raised, repeated, and reported as over.
+ * Keeps the problems that there are, and decides when one is raised, repeated, and reported as over.
  *
  * <ul>
  *   <li>A problem is raised when it is there, one that is a loss when it has lasted for a time; and not within the interval
@@ -56,22 +56,22 @@ final class AlarmLedger {
         private @Nullable Long raisedNanos;
     }
 
-    /** @param time tells how long problems last */
+    /** @param time measures how long problems last */
     AlarmLedger(Time time) {
         this.time = time;
     }
 
     /**
-     * Takes a look.
+     * Checks the problems.
      *
      * @param standings of all destinations
-     * @return what is to be said now
+     * @return the alarms that are to be posted now
      */
-    List<Alarm> look(List<Standing> standings, AlarmConfig rules) {
+    List<Alarm> check(List<InstanceProblems> standings, AlarmConfig rules) {
         long now = time.nanos();
         List<Alarm> alarms = new ArrayList<>();
         Set<Key> present = new HashSet<>();
-        for (Standing standing : standings) {
+        for (InstanceProblems standing : standings) {
             for (Trouble trouble : standing.troubles()) {
                 Key key = new Key(standing.destination(), trouble.kind());
                 if (present.add(key)) {
@@ -79,7 +79,7 @@ final class AlarmLedger {
                 }
             }
         }
-        Map<String, Standing> byName = new LinkedHashMap<>();
+        Map<String, InstanceProblems> byName = new LinkedHashMap<>();
         standings.forEach(standing -> byName.put(standing.destination(), standing));
         for (Iterator<Map.Entry<Key, Track>> all = tracks.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<Key, Track> entry = all.next();
@@ -94,7 +94,7 @@ final class AlarmLedger {
         return alarms;
     }
 
-    /** Forgets all problems; those that last are found again by the next look. */
+    /** Removes all problems; those that last are found again by the next check. */
     void clear() {
         tracks.clear();
     }
@@ -139,7 +139,7 @@ final class AlarmLedger {
     }
 
     /** Why a problem that is not there is over; null while that is open. */
-    private static @Nullable String over(Key key, @Nullable Standing standing) {
+    private static @Nullable String over(Key key, @Nullable InstanceProblems standing) {
         if (standing == null) {
             return REMOVED;
         }

@@ -21,7 +21,7 @@ record AlarmMessage(String server, Instant time, long dropped, List<Alarm> alarm
         alarms = List.copyOf(alarms);
     }
 
-    /** The first line of a text; begins with {@code Sluice}, which a robot that wants a keyword may be given. */
+    /** The first line of a text; begins with {@code Sluice}, for robots that require a keyword. */
     String title() {
         return "Sluice on %s: %s"
                 .formatted(clean(server, LONGEST_NAME), alarms.size() == 1 ? "an alarm" : alarms.size() + " alarms");

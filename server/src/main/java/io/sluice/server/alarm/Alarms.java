@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the problems of all instances every second, and has those that are worth an alarm posted. Nothing that delivers changes ever waits for
+ * Checks the problems of all instances every second, and has those that are worth an alarm posted. Nothing that delivers changes ever waits for
  * it: it only reads their states, and each web hook has a queue and a thread of its own. Thread-safe.
  */
 public final class Alarms {
@@ -30,11 +30,11 @@ public final class Alarms {
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
 
-    private final Supplier<List<Standing>> standings;
+    private final Supplier<List<InstanceProblems>> standings;
     private final Time time;
     private final Duration firstWait;
     private final WebhookSender.Totals totals = new WebhookSender.Totals();
-    private final Future<?> looks;
+    private final Future<?> checks;
     private final ReportingGuard failures;
 
     @GuardedBy("this") private final AlarmLedger ledger;
@@ -46,7 +46,7 @@ public final class Alarms {
     @GuardedBy("this") private @Nullable HttpPost http;
 
     private Alarms(
-            Supplier<List<Standing>> standings,
+            Supplier<List<InstanceProblems>> standings,
             AlarmConfig config,
             ScheduledExecutorService timer,
             Duration firstWait,
@@ -54,30 +54,30 @@ public final class Alarms {
         this.standings = standings;
         this.time = time;
         this.failures = new ReportingGuard(
-                time, (all, e) -> LOG.error("the problems of instances cannot be looked at for alarms", e));
+                time, (all, e) -> LOG.error("the problems of instances cannot be determined for alarms", e));
         this.firstWait = firstWait;
         this.config = config;
         this.ledger = new AlarmLedger(time);
         synchronized (this) {
             open(config);
         }
-        this.looks =
-                timer.scheduleWithFixedDelay(this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        this.checks =
+                timer.scheduleWithFixedDelay(this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Begins to look.
+     * Begins the checks.
      *
      * @param standings of all destinations, and of the server; must not wait
-     * @param timer looks, which takes no time
+     * @param timer runs the checks, which takes no time
      */
     public static Alarms start(
-            Supplier<List<Standing>> standings, AlarmConfig config, ScheduledExecutorService timer, Time time) {
+            Supplier<List<InstanceProblems>> standings, AlarmConfig config, ScheduledExecutorService timer, Time time) {
         return start(standings, config, timer, FIRST_WAIT, time);
     }
 
     static Alarms start(
-            Supplier<List<Standing>> standings,
+            Supplier<List<InstanceProblems>> standings,
             AlarmConfig config,
             ScheduledExecutorService timer,
             Duration firstWait,
@@ -85,7 +85,7 @@ public final class Alarms {
         return new Alarms(standings, config, timer, firstWait, time);
     }
 
-    /** Posts what comes from now on as another configuration says. Problems that were raised are not raised again. */
+    /** Posts what comes from now on by another configuration. Problems that were raised are not raised again. */
     public synchronized void configure(AlarmConfig next) {
         if (next.equals(config)) {
             return;
@@ -98,7 +98,7 @@ public final class Alarms {
             ledger.clear();
         }
         LOG.info(
-                "alarms are posted as the configuration says now: webhooks={}",
+                "alarms are posted by the changed configuration: webhooks={}",
                 next.webhooks().size());
     }
 
@@ -137,13 +137,13 @@ public final class Alarms {
         return totals.counts();
     }
 
-    private synchronized void look() {
+    private synchronized void check() {
         AlarmLedger known = ledger;
         AlarmConfig rules = config;
         List<WebhookSender> receivers = senders;
         if (!receivers.isEmpty()) {
             failures.run("", () -> {
-                for (Alarm alarm : known.look(standings.get(), rules)) {
+                for (Alarm alarm : known.check(standings.get(), rules)) {
                     receivers.forEach(receiver -> receiver.offer(alarm));
                 }
             });
@@ -170,7 +170,7 @@ public final class Alarms {
                 AlarmKind.TEST,
                 Alarm.Phase.RAISED,
                 "",
-                "an operator wants to see an alarm",
+                "an operator has requested a test alarm",
                 "nothing",
                 at,
                 Duration.ZERO,
@@ -190,10 +190,10 @@ public final class Alarms {
         return results;
     }
 
-    /** Takes a last look, and posts nothing but what waits; {@link #awaitEnd} waits for it. */
+    /** Checks for the last time, and posts nothing but what waits; {@link #awaitEnd} waits for it. */
     public void beginClose() {
-        looks.cancel(false);
-        look();
+        checks.cancel(false);
+        check();
         synchronized (this) {
             senders.forEach(WebhookSender::beginClose);
         }

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  * A message as a web hook expects it.
  *
  * <p>DingTalk gets a plain text, Feishu a post whose parts are plain texts, and Slack a text with {@code &}, {@code <} and {@code >} escaped and
- * without markup: in none of them can a text mention anybody, or be a link that hides where it goes.
+ * without markup: in none of them can a text mention a person, or be a link that hides where it goes.
  *
  * @param uri where to; secret
  * @param body JSON

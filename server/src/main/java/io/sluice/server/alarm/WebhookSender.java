@@ -73,7 +73,7 @@ final class WebhookSender {
      * Makes one, and starts its thread.
      *
      * @param number of the web hook in the configuration, from 1; what logs call it
-     * @param firstWait the pause after the first failure of a message; each further one is twice as long
+     * @param firstWait the back-off after the first failure of a message; each further one is twice as long
      */
     WebhookSender(
             int number,
@@ -104,7 +104,7 @@ final class WebhookSender {
         if (!queue.offer(Optional.of(alarm))) {
             totals.dropped.incrementAndGet();
             droppedSinceMessage.incrementAndGet();
-            long unused = lines.takeLeftOut(); // begins the next second; the total says how many there were
+            long unused = lines.takeLeftOut(); // begins the next second; the total has how many there were
             if (lines.allows()) {
                 LOG.warn(
                         "an alarm was dropped, since the web hook does not take those before it: webhook={} dropped={}",

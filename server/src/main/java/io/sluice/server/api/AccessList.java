@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AccessList implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessList.class);
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long READ_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How long a caller waits for a look at the file: longer than one takes on any disk that works. */
+    /** How long a caller waits for a read of the file: longer than that takes on any disk that works. */
     private static final Duration TIMEOUT = Duration.ofMillis(200);
 
     private static final Duration TIMEOUT_AT_START = Duration.ofSeconds(30);
@@ -51,12 +51,12 @@ final class AccessList implements AutoCloseable {
 
     @GuardedBy("this") private @Nullable Object version;
 
-    /** When the newest look at the file began. */
-    @GuardedBy("this") private long lookedNanos;
+    /** When the newest read of the file began. */
+    @GuardedBy("this") private long readNanos;
 
-    @GuardedBy("this") private boolean isLooking;
+    @GuardedBy("this") private boolean isReading;
 
-    /** When the first look began that has not told what the file holds now; null if the newest one has. */
+    /** When the oldest read began that has not finished yet; null if the newest read has succeeded. */
     @GuardedBy("this") private @Nullable Long unreadNanos;
 
     /** Whether it was logged that the file cannot be read. */
@@ -77,12 +77,12 @@ final class AccessList implements AutoCloseable {
     /**
      * Makes one that is closed with its reader.
      *
-     * @param reader runs one look at the file at a time
+     * @param reader runs one read of the file at a time
      */
     AccessList(Path file, Time time, ExecutorService reader, Content content) {
         this.file = file;
         this.time = time;
-        this.lookedNanos = time.nanos() - LOOK_NANOS;
+        this.readNanos = time.nanos() - READ_INTERVAL_NANOS;
         this.reader = reader;
         this.content = content;
     }
@@ -104,7 +104,7 @@ final class AccessList implements AutoCloseable {
         return items(TIMEOUT_AT_START).isEmpty();
     }
 
-    /** The token that is kept under the digest of a text; the time that it takes does not tell how much of it was right. */
+    /** The token that is kept under the digest of a text; the time that it takes does not reveal how much of it was right. */
     Optional<TokenFile.Item> find(String token) {
         byte[] digest = TokenFile.digest(token).getBytes(StandardCharsets.US_ASCII);
         TokenFile.Item found = null;
@@ -117,15 +117,15 @@ final class AccessList implements AutoCloseable {
     }
 
     private List<TokenFile.Item> items(Duration timeout) {
-        if (beginsLook()) {
-            look(timeout);
+        if (beginsRead()) {
+            readFile(timeout);
         }
         synchronized (this) {
             boolean isTooOld = unreadNanos != null && time.nanos() - unreadNanos >= MAX_UNREAD_NANOS;
             if (isTooOld && !hasGivenUp) {
                 LOG.error(
                         "no token of the control API is accepted, since the file cannot be read for some minutes: {}, check its file system: file={}",
-                        isLooking ? "it hangs" : "reading fails",
+                        isReading ? "it hangs" : "reading fails",
                         file);
             }
             hasGivenUp = isTooOld;
@@ -133,13 +133,13 @@ final class AccessList implements AutoCloseable {
         }
     }
 
-    private synchronized boolean beginsLook() {
+    private synchronized boolean beginsRead() {
         long now = time.nanos();
-        if (isLooking || now - lookedNanos < LOOK_NANOS) {
+        if (isReading || now - readNanos < READ_INTERVAL_NANOS) {
             return false;
         }
-        lookedNanos = now;
-        isLooking = true;
+        readNanos = now;
+        isReading = true;
         if (unreadNanos == null) {
             unreadNanos = now;
         }
@@ -147,23 +147,23 @@ final class AccessList implements AutoCloseable {
     }
 
     /** Reads the file if it has changed, and waits a while for that. Only the caller that has begun it waits. */
-    private void look(Duration timeout) {
-        Future<?> look;
+    private void readFile(Duration timeout) {
+        Future<?> read;
         try {
-            look = reader.submit(this::refresh);
+            read = reader.submit(this::refresh);
         } catch (RejectedExecutionException e) {
             LOG.debug("the port is closed", e);
             return;
-        } catch (RuntimeException | Error e) { // such as without a free thread; the next look may succeed
-            endLook(e);
+        } catch (RuntimeException | Error e) { // such as without a free thread; the next read may succeed
+            endRead(e);
             return;
         }
         try {
-            look.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            read.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             LOG.warn("the file of the control API's tokens hangs, so they stay as they were: file={}", file);
         } catch (ExecutionException e) {
-            LOG.debug("the look has logged it", e);
+            LOG.debug("the read has logged it", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -173,10 +173,10 @@ final class AccessList implements AutoCloseable {
         Throwable failure = null;
         try {
             readIfChanged();
-        } catch (IOException | RuntimeException | Error e) { // of this look; the next one may succeed
+        } catch (IOException | RuntimeException | Error e) { // of this read; the next one may succeed
             failure = e;
         } finally {
-            endLook(failure);
+            endRead(failure);
         }
     }
 
@@ -201,8 +201,8 @@ final class AccessList implements AutoCloseable {
     }
 
     /** @param failure why what the file holds now is not known; null if it is */
-    private synchronized void endLook(@Nullable Throwable failure) {
-        isLooking = false;
+    private synchronized void endRead(@Nullable Throwable failure) {
+        isReading = false;
         if (failure == null) {
             unreadNanos = null;
         } else if (!isFailing) {

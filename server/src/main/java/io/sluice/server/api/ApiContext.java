@@ -1,7 +1,7 @@
 package io.sluice.server.api;
 
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.RejectionLog;
 import java.util.concurrent.ExecutorService;
 
 /** What all connections of the control API use together. All of it is thread-safe. */
@@ -9,6 +9,6 @@ record ApiContext(
         ControlRoutes routes,
         Authentication authentication,
         Admission admission,
-        RefusalLog refusals,
+        RejectionLog rejections,
         ExecutorService workers,
         AuditedCalls calls) {}

@@ -1,6 +1,6 @@
 package io.sluice.server.api;
 
-/** A call is answered by an error; the message says why, and what to do. */
+/** A call is answered by an error; the message states why, and what to do. */
 final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

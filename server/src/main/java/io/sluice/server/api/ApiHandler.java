@@ -32,7 +32,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
     private static final int MAX_WAITING = 16;
 
-    /** How often it is looked whether the caller of a stream of events still may call. */
+    /** The interval of the checks whether the caller of a stream of events still may call. */
     private static final long CHECK_SECONDS = 5;
 
     private final ApiContext shared;
@@ -65,7 +65,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         isAnswering = true;
         if (request.decoderResult().isFailure()) {
-            shared.refusals().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
+            shared.rejections().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(context, ApiResponses.problem(400, "this is no HTTP request"), false);
             return;
         }
@@ -74,7 +74,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         token = Authentication.token(request);
         Optional<Caller> caller = shared.authentication().caller(channel, request);
         if (caller.isEmpty()) {
-            send(context, shared.authentication().refuse(channel, request), false);
+            send(context, shared.authentication().reject(channel, request), false);
             return;
         }
         if (!isKnown && !shared.admission().authenticated(channel)) {
@@ -225,7 +225,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void close(ChannelHandlerContext context, String why) {
-        shared.refusals().closed(context.channel().remoteAddress(), why);
+        shared.rejections().closed(context.channel().remoteAddress(), why);
         context.close();
     }
 

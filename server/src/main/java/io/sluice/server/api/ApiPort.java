@@ -15,8 +15,8 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.ListeningPort;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -61,7 +61,7 @@ public final class ApiPort implements AutoCloseable {
                         "there are too many connections to the control API"),
                 new ServerBootstrap(),
                 context.admission(),
-                context.refusals(),
+                context.rejections(),
                 this::addHandlers);
     }
 
@@ -77,11 +77,11 @@ public final class ApiPort implements AutoCloseable {
     }
 
     /**
-     * Opens the port, if anyone may call: there is a token, or a certificate with a role.
+     * Opens the port, if there is a client that may call: there is a token, or a certificate with a role.
      *
      * @param logs the server's log files
      * @param timer starts what comes regularly
-     * @return empty if nobody may call
+     * @return empty if no token or certificate is configured
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
     public static Optional<ApiPort> open(
@@ -103,9 +103,9 @@ public final class ApiPort implements AutoCloseable {
         AuditLog audit = new AuditLog(time);
         ApiContext context = new ApiContext(
                 new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time),
-                new Authentication(access, config.certificates(), LoginThrottle.ofTokens(time), audit),
+                new Authentication(access, config.certificates(), LoginDelay.ofTokens(time), audit),
                 new Admission(MAX_CONNECTIONS, MAX_STRANGERS),
-                new RefusalLog(time),
+                new RejectionLog(time),
                 workers,
                 new AuditedCalls(operations, audit));
         ApiPort port;

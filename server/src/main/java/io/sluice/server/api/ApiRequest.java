@@ -73,7 +73,7 @@ record ApiRequest(Caller caller, Map<String, String> path, Map<String, List<Stri
     }
 
     /**
-     * Refuses members of the body that mean nothing, which may be misspelt.
+     * Rejects members of the body that mean nothing, which may be misspelt.
      *
      * @throws ApiException if there is one
      */

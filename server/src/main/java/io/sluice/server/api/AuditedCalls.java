@@ -24,7 +24,7 @@ final class AuditedCalls {
     }
 
     /**
-     * Refuses a caller whose role is too small, and records that if the call would change something.
+     * Rejects a caller whose role is too small, and records that if the call would change something.
      *
      * @throws ApiException if it is
      */

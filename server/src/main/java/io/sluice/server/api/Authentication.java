@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.ssl.SslHandler;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.PrintableInput;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
@@ -29,8 +29,8 @@ final class Authentication implements AutoCloseable {
 
     private final AccessList access;
     private final Map<String, String> certificates;
-    private final LoginThrottle throttle;
-    private final RefusedTokens refused;
+    private final LoginDelay loginDelay;
+    private final RejectedTokens rejected;
 
     /**
      * Makes it.
@@ -38,11 +38,11 @@ final class Authentication implements AutoCloseable {
      * @param access the tokens; closed by this
      * @param certificates the spellings of roles, by the common names of certificates
      */
-    Authentication(AccessList access, Map<String, String> certificates, LoginThrottle throttle, AuditLog audit) {
+    Authentication(AccessList access, Map<String, String> certificates, LoginDelay loginDelay, AuditLog audit) {
         this.access = access;
         this.certificates = certificates;
-        this.throttle = throttle;
-        this.refused = new RefusedTokens(audit);
+        this.loginDelay = loginDelay;
+        this.rejected = new RejectedTokens(audit);
     }
 
     /** The token of a request; empty if it has none. */
@@ -79,17 +79,17 @@ final class Authentication implements AutoCloseable {
     }
 
     /** The answer to a request without a caller, which makes its address wait if it was a wrong token. */
-    FullHttpResponse refuse(Channel channel, HttpRequest request) {
+    FullHttpResponse reject(Channel channel, HttpRequest request) {
         boolean hasToken = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
-        if (!throttle.waitOf(inetAddress(channel)).isZero()) {
+        if (!loginDelay.waitOf(inetAddress(channel)).isZero()) {
             if (hasToken) {
-                refused.count();
+                rejected.count();
             }
             return ApiResponses.problem(429, "too many wrong tokens came from this address: try again in a minute");
         }
         if (hasToken) {
-            throttle.failed(inetAddress(channel));
-            refused.add(address(channel));
+            loginDelay.failed(inetAddress(channel));
+            rejected.add(address(channel));
         }
         FullHttpResponse response =
                 ApiResponses.problem(401, "a valid token is needed: Authorization: Bearer, see sluice.sh token");
@@ -97,7 +97,7 @@ final class Authentication implements AutoCloseable {
         return response;
     }
 
-    /** Whom the call is for, as the caller says it; percent-encoded, so that any name can be in a header. */
+    /** The name of the user that the caller acts for, as the caller sends it; percent-encoded, so that any name can be in a header. */
     private static String onBehalfOf(HttpRequest request) {
         String header = request.headers().get(ON_BEHALF_OF, "");
         String name;
@@ -106,7 +106,7 @@ final class Authentication implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             name = header;
         }
-        String shown = Shown.text(name.strip());
+        String shown = PrintableInput.text(name.strip());
         return shown.length() > LONGEST_NAME ? shown.substring(0, LONGEST_NAME) : shown;
     }
 
@@ -143,7 +143,7 @@ final class Authentication implements AutoCloseable {
 
     @Override
     public void close() {
-        refused.close();
+        rejected.close();
         access.close();
     }
 }

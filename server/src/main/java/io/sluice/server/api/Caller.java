@@ -4,11 +4,11 @@ import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.Actor;
 
 /**
- * Who calls the API.
+ * A caller of the API.
  *
  * @param name of the token, or of the client's certificate
  * @param remote the address it calls from
- * @param onBehalfOf whom it says it calls for, such as a user of an admin server; blank if it says nothing. It gives no right
+ * @param onBehalfOf the user that it acts for by its own statement, such as a user of an admin server; blank without one. It gives no right
  */
 record Caller(String name, ControlRole role, String remote, String onBehalfOf) {
     /** The caller, as the audit log names it. */
@@ -16,7 +16,7 @@ record Caller(String name, ControlRole role, String remote, String onBehalfOf) {
         return new Actor(name, onBehalfOf, remote);
     }
 
-    /** The name, and for whom it calls. */
+    /** The name, and the user that it acts for. */
     String shownName() {
         return onBehalfOf.isEmpty() || onBehalfOf.equals(name) ? name : onBehalfOf + " by " + name;
     }

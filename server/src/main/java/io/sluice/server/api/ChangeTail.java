@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples what an instance delivers while somebody looks: changes of rows and statements, as JSON. It takes as many as are written in time,
+ * Samples what an instance delivers while an event stream is open: changes of rows and statements, as JSON. It takes as many as are written in time,
  * and counts the others; the delivery never waits for it.
  */
 final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {

@@ -215,7 +215,7 @@ final class ConfigCalls {
     private static GivenTexts instanceOf(ApiRequest request) {
         GivenTexts given = texts(request);
         if (given.instance().isEmpty()) {
-            throw ApiException.badRequest(INSTANCE + " must be given: it says what is tried");
+            throw ApiException.badRequest(INSTANCE + " must be given: it determines what is tried");
         }
         return given;
     }
@@ -263,7 +263,7 @@ final class ConfigCalls {
                 .put("remedy", cut(finding.remedy()));
     }
 
-    /** What a source or a broker says is without bounds of ours. */
+    /** The length of what a source or a broker answers is not limited here. */
     private static String cut(String text) {
         return text.length() <= MAX_SENTENCE ? text : text.substring(0, MAX_SENTENCE) + "...";
     }

@@ -6,10 +6,11 @@ import static io.sluice.server.config.ControlRole.VIEWER;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The calls that show, move, delete and restore the cursors of an instance, which is stopped meanwhile if that is asked for. */
@@ -61,21 +63,23 @@ final class CursorCalls {
     }
 
     private ApiAnswer move(ApiRequest request) {
-        CursorTarget target = NamedPlace.of(request).cursorTarget();
+        CursorTarget target = RequestedPosition.of(request).cursorTarget();
         boolean isDry = request.flag("dryRun");
         boolean onlyBack = request.flag("onlyBack");
         int client = client(request);
         if (!isRestarted(request)) {
             return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
         }
-        // The source is asked before anything is stopped: that may take minutes, or be refused.
-        AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
-        cursors(request, cursors -> {
-            plan.set(cursors.plan(client, target, onlyBack));
-            return List.of();
+        // The source is asked before anything is stopped: that may take minutes, or be rejected.
+        return whileStopped(request, next -> {
+            AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
+            lines(request, cursors -> {
+                plan.set(cursors.plan(client, target, onlyBack, next));
+                return List.of();
+            });
+            PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
+            return cursors -> cursors.move(found);
         });
-        PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");
-        return whileStopped(request, cursors -> cursors.move(found));
     }
 
     private ApiAnswer delete(ApiRequest request) {
@@ -104,34 +108,43 @@ final class CursorCalls {
         if (!isRestarted(request)) {
             return cursors(request, cursors -> change.run(cursors, request.flag("dryRun")));
         }
-        cursors(request, cursors -> change.run(cursors, true)); // what is refused is refused before anything is stopped
-        return whileStopped(request, cursors -> change.run(cursors, false));
+        return whileStopped(request, next -> {
+            lines(
+                    request,
+                    cursors -> change.run(cursors, true)); // what is rejected is rejected before anything is stopped
+            return cursors -> change.run(cursors, false);
+        });
     }
 
-    private ApiAnswer whileStopped(ApiRequest request, CursorCall call) {
+    private ApiAnswer whileStopped(ApiRequest request, Function<InstanceConfig, CursorCall> plan) {
         List<String> lines = new ArrayList<>();
-        String failure = operations.whileStopped(request.destination(), () -> lines.addAll(lines(request, call)));
-        return answer(lines, failure);
+        String failure = operations.whileStopped(request.destination(), next -> {
+            CursorCall call = plan.apply(next);
+            return () -> lines.addAll(lines(request, call));
+        });
+        ObjectNode json = json(lines, failure);
+        ReloadJson.putServer(json, operations);
+        return new ApiAnswer.Json(json);
     }
 
     /** A change of the cursors of an instance, which may be only tried. */
     @FunctionalInterface
     private interface CursorChange {
-        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors, boolean isDry) throws CursorRejectedException;
     }
 
     /** What is done with the cursors of an instance. */
     @FunctionalInterface
     private interface CursorCall {
-        List<String> run(InstanceCursors cursors) throws CursorRefusedException;
+        List<String> run(InstanceCursors cursors) throws CursorRejectedException;
     }
 
     private ApiAnswer cursors(ApiRequest request, CursorCall call) {
-        return answer(lines(request, call), null);
+        return new ApiAnswer.Json(json(lines(request, call), null));
     }
 
     /** @param failure why the instance could not be started again, after its cursor was changed; null if it was, or was not to be */
-    static ApiAnswer.Json answer(List<String> lines, @Nullable String failure) {
+    static ObjectNode json(List<String> lines, @Nullable String failure) {
         ObjectNode json = JSON.createObjectNode();
         ArrayNode array = json.putArray("lines");
         lines.forEach(array::add);
@@ -140,7 +153,7 @@ final class CursorCalls {
             array.add(line);
             json.put("notStarted", line);
         }
-        return new ApiAnswer.Json(json);
+        return json;
     }
 
     private List<String> lines(ApiRequest request, CursorCall call) {
@@ -148,7 +161,7 @@ final class CursorCalls {
                 ? CursorAdmin.ofRunner(operations.configuration(), "this server")
                 : new CursorAdmin(operations.configuration(), Optional.empty())) {
             return call.run(admin.of(request.destination()));
-        } catch (CursorRefusedException e) {
+        } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }
     }

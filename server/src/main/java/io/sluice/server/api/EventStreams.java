@@ -57,7 +57,7 @@ final class EventStreams {
      *
      * @param timer starts what comes regularly
      * @param workers run what waits
-     * @param time tells how old a state is
+     * @param time measures how old a state is
      */
     EventStreams(ScheduledExecutorService timer, ExecutorService workers, Time time) {
         this.time = time;
@@ -66,7 +66,7 @@ final class EventStreams {
     }
 
     /**
-     * The state of all instances, at once and then regularly. All callers that want it at the same interval get it at the same time, and
+     * The state of all instances, at once and then regularly. All callers that request it at the same interval get it at the same time, and
      * it is made once for all of them.
      *
      * @param caller the name of the caller
@@ -169,7 +169,7 @@ final class EventStreams {
      */
     ApiAnswer.Source changes(Supplier<ChangeTail> tail, int limit) {
         if (!tails.tryAcquire()) {
-            throw new ApiException(429, "too many callers look at what is delivered: %d may".formatted(MAX_TAILS));
+            throw new ApiException(429, "too many event streams are open: at most %d".formatted(MAX_TAILS));
         }
         ChangeTail opened;
         try {

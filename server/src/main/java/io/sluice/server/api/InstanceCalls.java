@@ -39,7 +39,10 @@ final class InstanceCalls {
                     operations.restart(request.destination());
                     return true;
                 }),
-                change("release", operations::release),
+                start("release", request -> {
+                    operations.release(request.destination());
+                    return true;
+                }),
                 change("pause", Set.of("position", "gtid", "time", "reason"), this::pause),
                 change("resume", operations::resume),
                 Route.post(INSTANCE + "/reload", OPERATOR, AuditedCalls.RELOAD, Set.of(), this::reload),
@@ -51,7 +54,7 @@ final class InstanceCalls {
                         this::limit));
     }
 
-    /** One that always changes the instance. */
+    /** A call that always changes the instance. */
     private Route change(String verb, Consumer<String> call) {
         return change(verb, Set.of(), request -> {
             call.accept(request.destination());
@@ -59,18 +62,17 @@ final class InstanceCalls {
         });
     }
 
-    /** One that reads the configuration of an instance again, and says what of the server's does not have an effect yet. */
+    /** A call that reads the configuration of an instance again, and reports which settings of the server do not have an effect yet. */
     private Route start(String verb, Predicate<ApiRequest> call) {
         return Route.post(INSTANCE + "/" + verb, OPERATOR, verb, Set.of(), request -> {
             ObjectNode json = changed(request, call);
-            ReloadJson.put(json, "restartKeys", operations.restartKeys());
-            json.put("serverProblem", operations.configurationProblem());
+            ReloadJson.putServer(json, operations);
             return new ApiAnswer.Json(json);
         });
     }
 
     /**
-     * One that changes an instance, and answers by its state after that.
+     * A call that changes an instance, and answers by its state after that.
      *
      * @param call returns false if it was so before
      */
@@ -108,12 +110,12 @@ final class InstanceCalls {
     }
 
     private boolean pause(ApiRequest request) {
-        Optional<StopPoint> point = NamedPlace.of(request).stopPoint();
+        Optional<StopPoint> position = RequestedPosition.of(request).stopPoint();
         String reason = request.text("reason")
                 .map(text -> request.caller().shownName() + ": " + text)
                 .orElse("by " + request.caller().shownName());
-        if (point.isPresent()) {
-            operations.pauseAt(request.destination(), point.get());
+        if (position.isPresent()) {
+            operations.pauseAt(request.destination(), position.get());
             return true;
         }
         boolean wasPaused = operations.snapshot(request.destination()).pace().paused();

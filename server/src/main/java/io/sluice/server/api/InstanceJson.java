@@ -87,7 +87,7 @@ final class InstanceJson {
         return errors;
     }
 
-    /** One word for an operator. */
+    /** The state in one word, for an operator. */
     static String state(InstanceSnapshot snapshot) {
         if (snapshot.invalid()) {
             return "invalid";
@@ -214,7 +214,7 @@ final class InstanceJson {
         String part = switch (stall.stage()) {
             case SOURCE, READER -> SOURCE;
             case SENDER, BROKER -> DELIVERY;
-            case ENCODERS, CLIENTS -> ""; // no error tells why
+            case ENCODERS, CLIENTS -> ""; // no error states why
         };
         return newest(errors, item -> item.part().equals(part) && item.time().toEpochMilli() >= stalledSince);
     }

@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import java.util.Collection;
 import java.util.List;
@@ -28,6 +29,12 @@ final class ReloadJson {
         put(json, "warnings", report.warnings());
         put(json, "restartKeys", report.restartKeys());
         return json;
+    }
+
+    /** Adds what of the newest configuration of the server has no effect yet, to the answer of a command that has read it. */
+    static void putServer(ObjectNode json, Operations operations) {
+        put(json, "restartKeys", operations.restartKeys());
+        json.put("serverProblem", operations.configurationProblem());
     }
 
     /** Adds an array of texts to an object. */

@@ -26,7 +26,7 @@ record Route(
         Function<ApiRequest, ApiAnswer> call) {
     private static final String ROOT = "/api/v1";
 
-    /** One that changes nothing, and that no audit log has. */
+    /** A route that changes nothing, and that no audit log has. */
     static Route get(String path, ControlRole role, Function<ApiRequest, ApiAnswer> call) {
         return new Route("GET", ROOT + path, role, "", Set.of(), call);
     }

@@ -54,7 +54,7 @@ public final class TokenFile {
      * Reads a file.
      *
      * @return no token if there is no file
-     * @throws IOException if it cannot be read, or a line is wrong; the message says which, without its content
+     * @throws IOException if it cannot be read, or a line is wrong; the message states which, without its content
      */
     public static List<Item> read(Path file) throws IOException {
         List<String> lines;
@@ -119,7 +119,7 @@ public final class TokenFile {
     }
 
     /**
-     * Removes a token from a file; a server that runs refuses it a few seconds later.
+     * Removes a token from a file; a server that runs rejects it a few seconds later.
      *
      * @return false if there was none of the name
      * @throws IOException if the file cannot be read or written

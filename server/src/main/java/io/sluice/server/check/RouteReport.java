@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageKey the columns of the messages' key, likewise
  * @param topicProblem why the broker cannot have a topic of that name; null if it can, as far as is known
  * @param statements the partitions that DDL goes to
- * @param statementsReason what says so
+ * @param statementsReason the setting that determines it
  * @param rows where some rows go
  */
 public record RouteReport(

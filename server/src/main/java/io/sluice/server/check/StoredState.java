@@ -47,7 +47,7 @@ public final class StoredState {
                                 .formatted(local.file(), canal));
             }
         } catch (IOException e) {
-            all.add("the schema history %s cannot be looked at: %s".formatted(local.file(), e));
+            all.add("the schema history %s cannot be read: %s".formatted(local.file(), e));
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The result of a check of texts that a client has sent.
  *
- * @param configuration what they say; with the instance only if nothing is wrong with it. It is not to be put into force: what is
+ * @param configuration what was read of them; with the instance only if nothing is wrong with it. It is not to be put into force: what is
  *     outside of the texts is not in it
  * @param problems what is wrong with them
  * @param unread settings that were not checked, since they need what is outside of the texts

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells whether a configuration has changed since it was read before, without its values, some of which are secrets.
+ * Determines whether a configuration has changed since it was read before, without its values, some of which are secrets.
  *
  * @param ofServer for each key that is set and takes effect at the start of the server only, a digest of its value
  * @param ofInstances for each destination, a digest of all values that count for it
@@ -31,7 +31,7 @@ public record ConfigDigests(
         return changed;
     }
 
-    /** Whether the file of a destination, which had one, was modified at another time in {@code other}, whatever it says. */
+    /** Whether the file of a destination, which had one, was modified at another time in {@code other}, whatever its content. */
     public boolean isTouched(String destination, ConfigDigests other) {
         Instant before = modified.get(destination);
         Instant after = other.modified.get(destination);

@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -26,9 +27,16 @@ public record Configuration(
         withoutFile = Map.copyOf(withoutFile);
     }
 
-    /** One of which no changes can be told. */
+    /** A configuration without digests: changes of it cannot be determined. */
     public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
+    }
+
+    /** The same with more warnings, which come first. */
+    public Configuration withWarnings(List<String> more) {
+        List<String> all = new ArrayList<>(more);
+        all.addAll(warnings);
+        return new Configuration(server, instances, all, digests, withoutFile);
     }
 
     /** The same with other instances. */

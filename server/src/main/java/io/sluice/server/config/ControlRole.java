@@ -25,7 +25,7 @@ public enum ControlRole {
                 .findFirst();
     }
 
-    /** Whether it may do what needs at least another role. */
+    /** Whether the role permits what needs at least another role. */
     public boolean mayDoWhatNeeds(ControlRole needed) {
         return compareTo(needed) >= 0;
     }

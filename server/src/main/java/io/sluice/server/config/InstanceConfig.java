@@ -21,7 +21,7 @@ import java.nio.file.Path;
  * @param stream how events become entries, and what is left out
  * @param values how column values are written
  * @param schema how it knows the table schemas
- * @param parsesInParallel what {@code canal.instance.parser.parallel} says, for canal's metrics
+ * @param parsesInParallel the value of {@code canal.instance.parser.parallel}, for canal's metrics
  * @param encoderThreads how many workers encode rows ahead of the store
  * @param store what it holds
  * @param cursor where it stores its position

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The admin server that has the configuration of this server, and what this one tells of itself there.
+ * The admin server that has the configuration of this server, and what this one reports of itself there.
  *
  * @param address {@code http} or {@code https}, without a slash at its end
  * @param user the user name that it is sent

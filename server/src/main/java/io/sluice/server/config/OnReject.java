@@ -1,12 +1,12 @@
 package io.sluice.server.config;
 
-/** What becomes of a record that the broker refuses for its size or content: {@code canal.mq.onReject}. */
+/** The reaction to a message that the broker rejects for its size or content: {@code canal.mq.onReject}. */
 public enum OnReject {
     /** The instance stops. */
     STOP("stop"),
-    /** It is counted, logged and passed over. */
+    /** The message is counted, logged and skipped. */
     SKIP("skip"),
-    /** It goes to another topic. */
+    /** The message goes to another topic. */
     DEAD_LETTER("deadLetter");
 
     private final String spelling;

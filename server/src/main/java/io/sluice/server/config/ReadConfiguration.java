@@ -3,6 +3,7 @@ package io.sluice.server.config;
 import io.sluice.server.config.text.Problem;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration as it was read again: what is right of it, and what is wrong with the rest.
@@ -10,27 +11,36 @@ import java.util.Map;
  * @param configuration with the instances that have no problem; not to be used if the server has any
  * @param serverProblems what is wrong with the server's file, or with several instances together
  * @param instanceProblems what is wrong with single instances, by destination; these are not among those of the configuration
- * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It says the same
- *     as long as that lasts
+ * @param documents by destination, the file or the text of its own, as messages begin with it
+ * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It is the same
+ *     text as long as that lasts
  */
 public record ReadConfiguration(
         Configuration configuration,
         List<Problem> serverProblems,
         Map<String, List<Problem>> instanceProblems,
+        Map<String, String> documents,
         String sourceProblem) {
     public ReadConfiguration {
         serverProblems = List.copyOf(serverProblems);
         instanceProblems = Map.copyOf(instanceProblems);
-    }
-
-    /** One whose source could be asked. */
-    public ReadConfiguration(
-            Configuration configuration, List<Problem> serverProblems, Map<String, List<Problem>> instanceProblems) {
-        this(configuration, serverProblems, instanceProblems, "");
+        documents = Map.copyOf(documents);
     }
 
     /** The same, as it was read before. */
     public ReadConfiguration with(String problem) {
-        return new ReadConfiguration(configuration, serverProblems, instanceProblems, problem);
+        return new ReadConfiguration(configuration, serverProblems, instanceProblems, documents, problem);
+    }
+
+    /** The same with fewer instances that are right. */
+    public ReadConfiguration with(List<InstanceConfig> right, Map<String, List<Problem>> problems) {
+        return new ReadConfiguration(configuration.with(right), serverProblems, problems, documents, sourceProblem);
+    }
+
+    /** Whether a warning is about the file or text of another destination; none is if {@code destination} is null. */
+    public boolean isOfOther(String warning, @Nullable String destination) {
+        return destination != null
+                && documents.entrySet().stream()
+                        .anyMatch(own -> !own.getKey().equals(destination) && warning.startsWith(own.getValue()));
     }
 }

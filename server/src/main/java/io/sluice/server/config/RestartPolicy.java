@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** What happens to an instance that has failed, where it does not run in a cluster: there it is always tried again, perhaps elsewhere. */
 public enum RestartPolicy {
-    /** It stays failed until an operator starts it. */
+    /** The instance stays failed until an operator starts it. */
     NEVER,
-    /** It is started again after a pause, which doubles with each failure in a row. */
+    /** The instance is started again after a back-off, which doubles with each failure in a row. */
     BACKOFF;
 
     /** As configurations spell it. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param address what to listen on; blank for all addresses
  * @param port 0 for any that is free
- * @param user whom clients must say they are; blank lets any name pass
+ * @param user the user name that clients must send; blank lets any name pass
  * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank asks for no password
  * @param limits what clients may use up
  * @param tls how the port is protected; empty if it is not

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** What a web hook expects: the body of a request, how it is signed, and what its answers mean. */
 public enum WebhookFormat {
-    /** Our own JSON, for programs. */
+    /** Sluice's own JSON, for programs. */
     JSON,
     /** A robot of DingTalk. */
     DINGTALK,

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Authentication between this server and ZooKeeper, and the access control of the nodes that this server writes.
  *
- * @param tls how the connection is protected; empty for a plain one, unless ZooKeeper's own system properties say otherwise
+ * @param tls how the connection is protected; empty for a plain one, unless ZooKeeper's own system properties set otherwise
  * @param login the login of this server; empty for none
  * @param acl which clients may change its nodes
  */
@@ -18,8 +18,8 @@ public record ZooKeeperAccess(Optional<Tls> tls, Optional<Login> login, Acl acl)
     /**
      * A connection over TLS.
      *
-     * @param trust whom to trust; empty for whom the JVM trusts
-     * @param key our own certificate; empty for none
+     * @param trust the trusted certificates; empty for the JVM's
+     * @param key the certificate of this server; empty for none
      * @param hostNames whether a server's certificate must be for its name
      */
     public record Tls(Optional<KeyStoreFile> trust, Optional<KeyStoreFile> key, boolean hostNames) {}
@@ -29,7 +29,7 @@ public record ZooKeeperAccess(Optional<Tls> tls, Optional<Login> login, Acl acl)
 
     /** Which clients may change nodes. */
     public enum Acl {
-        /** Everybody, as with canal, whose clients write below a destination. */
+        /** All clients, as with canal, whose clients write below a destination. */
         OPEN,
         /** Clients with the login of this server; all may read. */
         CREATOR

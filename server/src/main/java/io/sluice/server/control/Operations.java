@@ -3,6 +3,7 @@ package io.sluice.server.control;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.RateLimits;
@@ -11,12 +12,14 @@ import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
 import io.sluice.server.tables.TableTally;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an operator can ask a running server, and have it do. Thread-safe.
  *
- * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. Each
+ * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. A start, a restart or
+ * a reload that other changes hold up for too long throws {@link ControlRefusedException}, and is not carried out later. Each
  * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name; one that changes something throws
  * {@link ControlRefusedException} if its configuration was never right.
  */
@@ -92,12 +95,14 @@ public interface Operations {
     void pauseAt(String destination, StopPoint point);
 
     /**
-     * Does something while an instance does not run, and has it run again after that if it did.
+     * Does something while an instance does not run, and has it run again after that if it did, with what is configured for it now.
      *
+     * @param plan is given the configuration with which it is to run then, and returns what is to be done; called while the instance still runs, so that
+     *     nothing is stopped if it throws
      * @return null if it runs again, or should not; else why it could not be started
-     * @throws ControlRefusedException in a cluster, where another server would take it
+     * @throws ControlRefusedException in a cluster, where another server would take it; or as {@link #restart}
      */
-    @Nullable String whileStopped(String destination, Runnable work);
+    @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan);
 
     /** Delivers again, and forgets the point at which it was to pause. */
     void resume(String destination);

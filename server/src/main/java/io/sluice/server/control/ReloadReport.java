@@ -9,8 +9,8 @@ import java.util.Map;
  * @param added instances that were started
  * @param changed instances that run with another configuration now
  * @param removed instances that were stopped
- * @param refused by destination, why its new configuration is not in force, while what was in force before still is; or why an instance
- *     that was added cannot be started
+ * @param refused by destination, why its new configuration is not in force, while what was in force before still is; why an instance
+ *     that was added cannot be started, or one that was removed did not stop in good order; or that one is being changed by something else
  * @param otherTables of those that were changed, instances whose filter accepts other tables than before; which of them exist is known, and
  *     in their state, when the source has been asked
  * @param serverProblems what is wrong with the server's configuration, so that nothing was changed; or why it could not be read again

@@ -16,7 +16,7 @@ public final class CursorAdmin implements AutoCloseable {
     /**
      * What the caller knows of a server that runs instances with cursors in files, for sentences.
      *
-     * @param known the server that runs them, whatever the locks of their files say; empty: these decide
+     * @param known the server that runs them, whatever the locks of their files state; empty: these decide
      * @param suspected the server that counts as the one that runs an instance whose file cannot be locked
      */
     private record Runners(Optional<String> known, Optional<String> suspected) {}
@@ -24,9 +24,9 @@ public final class CursorAdmin implements AutoCloseable {
     /**
      * Opens it for the server that runs the instances that it is asked about; it waits for ZooKeeper, if there is one, a few seconds at most.
      *
-     * @throws CursorRefusedException if ZooKeeper does not answer
+     * @throws CursorRejectedException if ZooKeeper does not answer
      */
-    public static CursorAdmin ofRunner(Configuration configuration, String server) throws CursorRefusedException {
+    public static CursorAdmin ofRunner(Configuration configuration, String server) throws CursorRejectedException {
         return new CursorAdmin(configuration, new Runners(Optional.of(server), Optional.empty()));
     }
 
@@ -35,20 +35,20 @@ public final class CursorAdmin implements AutoCloseable {
      * the lock of the file.
      *
      * @param server this machine's server, if it runs, for a sentence: it counts as running an instance whose file cannot be locked
-     * @throws CursorRefusedException if ZooKeeper does not answer
+     * @throws CursorRejectedException if ZooKeeper does not answer
      */
-    public CursorAdmin(Configuration configuration, Optional<String> server) throws CursorRefusedException {
+    public CursorAdmin(Configuration configuration, Optional<String> server) throws CursorRejectedException {
         this(configuration, new Runners(Optional.empty(), server));
     }
 
-    private CursorAdmin(Configuration configuration, Runners runners) throws CursorRefusedException {
+    private CursorAdmin(Configuration configuration, Runners runners) throws CursorRejectedException {
         this.configuration = configuration;
         this.runners = runners;
         Optional<ClusterConfig> config = configuration.server().cluster();
         this.cluster = config.map(ClusterView::open);
         if (cluster.isPresent() && !cluster.get().awaitConnection()) {
             close();
-            throw new CursorRefusedException("ZooKeeper does not answer: "
+            throw new CursorRejectedException("ZooKeeper does not answer: "
                     + config.map(ClusterConfig::connectString).orElse(""));
         }
     }
@@ -68,13 +68,13 @@ public final class CursorAdmin implements AutoCloseable {
     /**
      * The cursors of an instance.
      *
-     * @throws CursorRefusedException if there is no such instance, or it keeps none
+     * @throws CursorRejectedException if there is no such instance, or it keeps none
      */
-    public InstanceCursors of(String destination) throws CursorRefusedException {
+    public InstanceCursors of(String destination) throws CursorRejectedException {
         InstanceConfig instance = configuration.instances().stream()
                 .filter(any -> any.destination().equals(destination))
                 .findFirst()
-                .orElseThrow(() -> new CursorRefusedException("there is no destination " + destination + ", there are "
+                .orElseThrow(() -> new CursorRejectedException("there is no destination " + destination + ", there are "
                         + String.join(
                                 ", ",
                                 configuration.instances().stream()
@@ -83,7 +83,7 @@ public final class CursorAdmin implements AutoCloseable {
         Optional<String> owner = cluster.flatMap(view -> view.owner(destination));
         return switch (instance.cursor().kind()) {
             case MEMORY ->
-                throw new CursorRefusedException(
+                throw new CursorRejectedException(
                         destination + " keeps its cursor in memory only (memory-instance.xml)");
             case FILE -> {
                 FileCursorEditor editor = new FileCursorEditor(
@@ -98,7 +98,7 @@ public final class CursorAdmin implements AutoCloseable {
             case ZOOKEEPER ->
                 new InstanceCursors(
                         instance,
-                        cluster.orElseThrow(() -> new CursorRefusedException("canal.zkServers is not set"))
+                        cluster.orElseThrow(() -> new CursorRejectedException("canal.zkServers is not set"))
                                 .cursors(destination),
                         owner);
         };

@@ -14,7 +14,7 @@ public sealed interface CursorTarget {
     /** A file and an offset between two transactions. */
     record At(String file, long offset) implements CursorTarget {}
 
-    /** The oldest place that the source still has. */
+    /** The oldest position that the source still has. */
     record Oldest() implements CursorTarget {}
 
     /** The end of the binlog. */
@@ -40,7 +40,7 @@ public sealed interface CursorTarget {
             return new Newest();
         }
         if (colon < 1 || !text.substring(colon + 1).matches("\\d{1,18}")) {
-            throw new IllegalArgumentException("not a place: " + text + "; expected file:offset, oldest or newest");
+            throw new IllegalArgumentException("not a position: " + text + "; expected file:offset, oldest or newest");
         }
         return new At(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
     }
@@ -73,16 +73,16 @@ public sealed interface CursorTarget {
     }
 
     /** Finds it in a source's binlog. */
-    default Cursor find(BinlogBoundaries places) throws IOException {
+    default Cursor find(BinlogBoundaries boundaries) throws IOException {
         if (this instanceof At at) {
-            return places.at(at.file(), at.offset());
+            return boundaries.at(at.file(), at.offset());
         }
         if (this instanceof After after) {
-            return places.after(after.gtidSet());
+            return boundaries.after(after.gtidSet());
         }
         if (this instanceof Since since) {
-            return places.since(since.time());
+            return boundaries.since(since.time());
         }
-        return this instanceof Oldest ? places.oldest() : places.newest();
+        return this instanceof Oldest ? boundaries.oldest() : boundaries.newest();
     }
 }

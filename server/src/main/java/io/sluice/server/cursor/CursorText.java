@@ -25,7 +25,7 @@ final class CursorText {
                                 : "",
                         cursor.sourceHost(),
                         cursor.sourcePort(),
-                        cursor.gtidSet().isEmpty() ? "" : ", behind " + cursor.gtidSet());
+                        cursor.gtidSet().isEmpty() ? "" : ", after " + cursor.gtidSet());
     }
 
     static String ofAll(List<Subscription> clients) {

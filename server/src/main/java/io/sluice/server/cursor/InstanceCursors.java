@@ -35,7 +35,7 @@ public final class InstanceCursors {
     /**
      * Makes them.
      *
-     * @param editor of the place where the instance keeps its cursors
+     * @param editor edits the cursors where the instance keeps them
      * @param runner the server that runs the instance now, for a message; empty if none is known to
      */
     InstanceCursors(InstanceConfig config, CursorEditor editor, Optional<String> runner) {
@@ -47,9 +47,9 @@ public final class InstanceCursors {
     /**
      * The clients with their cursors.
      *
-     * @throws CursorRefusedException if they cannot be read
+     * @throws CursorRejectedException if they cannot be read
      */
-    public List<Subscription> clients() throws CursorRefusedException {
+    public List<Subscription> clients() throws CursorRejectedException {
         return read();
     }
 
@@ -59,7 +59,7 @@ public final class InstanceCursors {
     }
 
     /** Shows all clients with their cursors. */
-    public List<String> show() throws CursorRefusedException {
+    public List<String> show() throws CursorRejectedException {
         List<String> lines = new ArrayList<>();
         List<Subscription> clients = read();
         lines.add("%s: cursors in %s".formatted(config.destination(), editor.place()));
@@ -77,55 +77,57 @@ public final class InstanceCursors {
         previous()
                 .ifPresent(clientsBefore -> lines.add("  before the last change: "
                         + (clientsBefore.isEmpty() ? "none" : CursorText.ofAll(clientsBefore)) + " (cursor restore)"));
-        lines.add(runner.map(who -> "  running: " + who).orElse("  not running"));
+        lines.add(runner.map(server -> "  running: " + server).orElse("  not running"));
         return lines;
     }
 
     /**
-     * Moves a client's cursor, and says what that means for what is delivered.
+     * Moves a client's cursor, and states what that means for what is delivered.
      *
-     * @param onlyBack whether a place ahead of the cursor is refused
-     * @param dryRun whether it is only said
+     * @param onlyBack whether a position after the cursor is rejected
+     * @param dryRun whether nothing is changed
      */
     public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
-            throws CursorRefusedException {
-        refuseIfRunning(dryRun);
-        return move(plan(clientId, target, onlyBack), dryRun);
+            throws CursorRejectedException {
+        requireStopped(dryRun);
+        return move(plan(clientId, target, onlyBack, config), dryRun);
     }
 
     /**
      * Finds the position for a client's cursor, which reads the binlog of the source and may take minutes. Changes nothing, so that the
      * instance may run meanwhile.
      *
-     * @param onlyBack whether a place ahead of the cursor is refused
+     * @param onlyBack whether a position after the cursor is rejected
+     * @param atStart with what the instance is started after the move, from whose source it reads then
      */
-    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack) throws CursorRefusedException {
+    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack, InstanceConfig atStart)
+            throws CursorRejectedException {
         List<Subscription> clients = readToReplace(new ArrayList<>()).clients();
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         Cursor start = NextStart.of(clients);
-        try (BinlogBoundaries places = BinlogBoundaries.open(config.commandLogin())) {
-            Cursor wanted = target.find(places);
+        try (BinlogBoundaries boundaries = BinlogBoundaries.open(atStart.commandLogin())) {
+            Cursor wanted = target.find(boundaries);
             if (onlyBack && clients.size() > 1) {
-                // Ahead of its own cursor is refused, wherever those of the others are.
-                consequence(places, client.cursor(), wanted, true);
+                // A position after its own cursor is rejected, wherever those of the others are.
+                consequence(boundaries, client.cursor(), wanted, true);
             }
             Cursor next = Objects.requireNonNull(NextStart.of(with(clients, client.withCursor(wanted))));
             String consequence = clients.size() > 1 && next.equals(start)
                     ? "the next start does not change, so nothing is skipped or sent again"
-                    : consequence(places, start, next, onlyBack);
+                    : consequence(boundaries, start, next, onlyBack);
             return new PlannedMove(clientId, start, wanted, consequence);
         } catch (IOException | IllegalArgumentException e) {
-            throw new CursorRefusedException(e);
+            throw new CursorRejectedException(e);
         }
     }
 
     /** Moves a client's cursor as planned, without asking the source. */
-    public List<String> move(PlannedMove plan) throws CursorRefusedException {
-        refuseIfRunning(false);
+    public List<String> move(PlannedMove plan) throws CursorRejectedException {
+        requireStopped(false);
         return move(plan, false);
     }
 
-    private List<String> move(PlannedMove plan, boolean dryRun) throws CursorRefusedException {
+    private List<String> move(PlannedMove plan, boolean dryRun) throws CursorRejectedException {
         List<String> lines = new ArrayList<>();
         ReadableClients readable = readToReplace(lines);
         List<Subscription> clients = readable.clients();
@@ -162,19 +164,20 @@ public final class InstanceCursors {
     }
 
     /** What follows if the next start is at another cursor. */
-    private static String consequence(BinlogBoundaries places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
-            throws CursorRefusedException {
+    private static String consequence(
+            BinlogBoundaries boundaries, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
+            throws CursorRejectedException {
         if (cursor == null) {
             return "there was no cursor to compare with";
         }
         Distance distance;
         try {
-            distance = places.between(cursor, wanted);
+            distance = boundaries.between(cursor, wanted);
         } catch (IOException e) {
-            return uncounted(places, cursor, wanted, onlyBack, e);
+            return uncounted(boundaries, cursor, wanted, onlyBack, e);
         }
         if (onlyBack && !distance.backwards() && distance.bytes() > 0) {
-            throw new CursorRefusedException("that is ahead of the cursor, and would skip " + amount(distance)
+            throw new CursorRejectedException("that is ahead of the cursor, and would skip " + amount(distance)
                     + ": use cursor set if that is meant");
         }
         if (distance.bytes() == 0) {
@@ -185,19 +188,19 @@ public final class InstanceCursors {
 
     /** The consequence of a move that cannot be counted: the source has everything after the position, and may have purged what is before. */
     private static String uncounted(
-            BinlogBoundaries places, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
-            throws CursorRefusedException {
+            BinlogBoundaries boundaries, Cursor cursor, Cursor wanted, boolean onlyBack, IOException cause)
+            throws CursorRejectedException {
         try {
-            if (!places.isPurged(cursor)) {
-                return "what is between cannot be told: " + cause.getMessage();
+            if (!boundaries.isPurged(cursor)) {
+                return "what is between cannot be determined: " + cause.getMessage();
             }
         } catch (IOException e) {
-            return "what is between cannot be told: " + e.getMessage();
+            return "what is between cannot be determined: " + e.getMessage();
         }
         String skipped = "all from %s to %s, which the source has purged, so it cannot be counted"
                 .formatted(cursor.position(), wanted.position());
         if (onlyBack) {
-            throw new CursorRefusedException(
+            throw new CursorRejectedException(
                     "that is ahead of the cursor, and would skip " + skipped + ": use cursor set if that is meant");
         }
         return "SKIPPED, never sent: " + skipped + "; load the tables again";
@@ -208,15 +211,15 @@ public final class InstanceCursors {
                 .formatted(distance.transactions(), distance.rowEvents(), distance.bytes());
     }
 
-    /** Forgets a client with its cursor. */
-    public List<String> delete(int clientId, boolean dryRun) throws CursorRefusedException {
-        refuseIfRunning(dryRun);
+    /** Removes a client with its cursor. */
+    public List<String> delete(int clientId, boolean dryRun) throws CursorRejectedException {
+        requireStopped(dryRun);
         List<String> lines = new ArrayList<>();
         ReadableClients readable = readToReplace(lines);
         List<Subscription> clients = readable.clients();
         Optional<Subscription> client = find(clients, clientId).or(() -> find(readable.damaged(), clientId));
         if (client.isEmpty() && !readable.isAllDamaged()) {
-            throw new CursorRefusedException("there is no client " + clientId + " in " + editor.place());
+            throw new CursorRejectedException("there is no client " + clientId + " in " + editor.place());
         }
         client.ifPresent(
                 found -> lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(found.cursor()))));
@@ -234,10 +237,10 @@ public final class InstanceCursors {
     }
 
     /** Takes the last change back; done twice, it makes it again. */
-    public List<String> restore(boolean dryRun) throws CursorRefusedException {
-        refuseIfRunning(dryRun);
+    public List<String> restore(boolean dryRun) throws CursorRejectedException {
+        requireStopped(dryRun);
         List<Subscription> before = previous()
-                .orElseThrow(() -> new CursorRefusedException(
+                .orElseThrow(() -> new CursorRejectedException(
                         "nothing was changed in " + editor.place() + " that could be restored"));
         List<String> lines = new ArrayList<>();
         lines.add("from: " + CursorText.ofAll(readToReplace(lines).clients()));
@@ -246,21 +249,21 @@ public final class InstanceCursors {
         return lines;
     }
 
-    private void refuseIfRunning(boolean dryRun) throws CursorRefusedException {
+    private void requireStopped(boolean dryRun) throws CursorRejectedException {
         if (!dryRun && runner.isPresent()) {
             String how = config.cursor().kind() == CursorKind.ZOOKEEPER
                     ? "stop it first on all servers (bin/sluice.sh stop %s on each), and start it on them afterwards"
                             .formatted(config.destination())
                     : "stop it first (bin/sluice.sh stop %s), or have it restarted (--restart)"
                             .formatted(config.destination());
-            throw new CursorRefusedException(
+            throw new CursorRejectedException(
                     "%s runs %s, or has failed with it, and would write its own cursor over this one: %s"
                             .formatted(runner.get(), config.destination(), how));
         }
     }
 
     private void change(List<Subscription> wanted, Set<Integer> untouched, boolean dryRun, List<String> lines)
-            throws CursorRefusedException {
+            throws CursorRejectedException {
         if (dryRun) {
             lines.add("nothing was changed: dry run");
             return;
@@ -270,18 +273,18 @@ public final class InstanceCursors {
             isUndoable = !editor.readable().isDamaged();
             editor.replace(wanted, untouched);
         } catch (CursorException e) {
-            throw new CursorRefusedException(e);
+            throw new CursorRejectedException(e);
         }
         lines.add("changed in " + editor.place() + (isUndoable ? "; cursor restore takes it back" : ""));
     }
 
     /** Reads the clients that a change can keep; what is damaged is added to the lines. */
-    private ReadableClients readToReplace(List<String> lines) throws CursorRefusedException {
+    private ReadableClients readToReplace(List<String> lines) throws CursorRejectedException {
         ReadableClients readable;
         try {
             readable = editor.readable();
         } catch (CursorException e) {
-            throw new CursorRefusedException(e);
+            throw new CursorRejectedException(e);
         }
         if (readable.isAllDamaged()) {
             lines.add(withCopy("what is there is damaged, so none of its clients is kept"));
@@ -320,19 +323,19 @@ public final class InstanceCursors {
         return ids.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
-    private List<Subscription> read() throws CursorRefusedException {
+    private List<Subscription> read() throws CursorRejectedException {
         try {
             return editor.read();
         } catch (CursorException e) {
-            throw new CursorRefusedException(e);
+            throw new CursorRejectedException(e);
         }
     }
 
-    private Optional<List<Subscription>> previous() throws CursorRefusedException {
+    private Optional<List<Subscription>> previous() throws CursorRejectedException {
         try {
             return editor.previous();
         } catch (CursorException e) {
-            throw new CursorRefusedException(e);
+            throw new CursorRejectedException(e);
         }
     }
 

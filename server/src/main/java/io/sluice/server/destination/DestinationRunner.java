@@ -16,6 +16,7 @@ import io.sluice.server.pace.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -244,28 +245,47 @@ public final class DestinationRunner {
      * The same with a configuration, which counts from now on if it does not run: also if no instance can be made of it. If it runs meanwhile with
      * another one, it is restarted.
      *
+     * @param wait how long it may wait for another change
      * @return false if it runs already with this configuration, or wants to
+     * @throws ControlRefusedException if the other change takes longer; nothing was done then
      * @throws RuntimeException if it cannot be made
      */
-    public boolean start(InstanceConfig next) {
-        changes.lock();
+    public boolean start(InstanceConfig next, Duration wait) {
+        lock(wait);
         try {
-            boolean runs = slot.instance().isPresent() && !slot.hasFailed();
-            boolean isOther = !next.equals(slot.config());
-            if (isOther && !isClosed && (runs || cluster != null)) { // elsewhere, or here in a moment
-                String failure = reload(next, STOP_LIMIT);
-                if (failure != null) {
-                    throw new IllegalStateException(failure);
-                }
-                return start() || runs;
-            }
-            if (isOther && !isClosed) {
-                slot.setConfig(next);
-            }
-            return start();
+            return startWith(next);
         } finally {
             changes.unlock();
         }
+    }
+
+    /** For a command, which must not be carried out when its caller has given it up. */
+    private void lock(Duration wait) {
+        try {
+            if (changes.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new ControlRefusedException(
+                name() + " is being started, stopped or restarted: repeat the command when that has ended");
+    }
+
+    @GuardedBy("changes") private boolean startWith(InstanceConfig next) {
+        boolean runs = slot.instance().isPresent() && !slot.hasFailed();
+        boolean isOther = !next.equals(slot.config());
+        if (isOther && !isClosed && (runs || cluster != null)) { // elsewhere, or here in a moment
+            String failure = reload(next, STOP_LIMIT);
+            if (failure != null) {
+                throw new IllegalStateException(failure);
+            }
+            return start() || runs;
+        }
+        if (isOther && !isClosed) {
+            slot.setConfig(next);
+        }
+        return start();
     }
 
     /** Whether it is to run here and does, or has failed to. */
@@ -336,11 +356,13 @@ public final class DestinationRunner {
     /**
      * The same with a configuration. If it is another one, and no instance can be made of it, the one before continues.
      *
-     * @return false if it does not run here
+     * @param wait how long it may wait for another change
+     * @return false if it does not run here, or not any more
+     * @throws ControlRefusedException if the other change takes longer; nothing was done then
      * @throws IllegalStateException if the new instance cannot be made
      */
-    public boolean restart(InstanceConfig next, Duration limit) {
-        changes.lock();
+    public boolean restart(InstanceConfig next, Duration limit, Duration wait) {
+        lock(wait);
         try {
             if (isClosed || !isHere()) {
                 return false;
@@ -348,11 +370,11 @@ public final class DestinationRunner {
             if (next.equals(slot.config())) {
                 return restart(limit);
             }
-            String failure = reload(next, limit);
-            if (failure != null) {
-                throw new IllegalStateException(failure);
+            Reloaded reloaded = take(next, limit);
+            if (reloaded.failure() != null) {
+                throw new IllegalStateException(reloaded.failure());
             }
-            return true;
+            return reloaded.isRestarted();
         } finally {
             changes.unlock();
         }
@@ -363,9 +385,9 @@ public final class DestinationRunner {
         return cluster != null;
     }
 
-    /** The same as {@link #whileStopped(Runnable, Supplier, Duration)}, with the configuration that is in force. */
-    public @Nullable String whileStopped(Runnable work, Duration limit) {
-        return whileStopped(work, slot::config, limit);
+    /** The same as {@link #whileStopped(Runnable, Supplier, Duration, Duration)}, with the configuration that is in force. */
+    public @Nullable String whileStopped(Runnable work, Duration limit, Duration wait) {
+        return whileStopped(work, slot::config, limit, wait);
     }
 
     /**
@@ -373,11 +395,12 @@ public final class DestinationRunner {
      *
      * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
      * @param next with what configuration it runs then
+     * @param wait how long it may wait for another change
      * @return null if it runs again, or should not; else why it could not be started
-     * @throws ControlRefusedException if that is not possible, since other servers would take it, or this one ends
+     * @throws ControlRefusedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
      */
-    public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit) {
-        changes.lock();
+    public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
+        lock(wait);
         try {
             if (isClosed) {
                 throw new ControlRefusedException("the server ends");
@@ -415,7 +438,7 @@ public final class DestinationRunner {
     @GuardedBy("changes") private @Nullable String startAgain(InstanceConfig next) {
         InstanceConfig before = slot.config();
         try {
-            start(next);
+            startWith(next);
             return null;
         } catch (RuntimeException e) {
             LOG.error("an instance cannot be started again: instance={}", name(), e);
@@ -441,6 +464,17 @@ public final class DestinationRunner {
      * @return null if all went well; else why it did not
      */
     public @Nullable String reload(InstanceConfig next, Duration limit) {
+        return take(next, limit).failure();
+    }
+
+    /**
+     * What became of an instance that was given another configuration.
+     *
+     * @param failure why it could not run with that; null if it could, or does not run
+     */
+    private record Reloaded(@Nullable String failure, boolean isRestarted) {}
+
+    private Reloaded take(InstanceConfig next, Duration limit) {
         changes.lock();
         try {
             InstanceConfig before = slot.config();
@@ -457,7 +491,7 @@ public final class DestinationRunner {
                     startWaiting();
                 }
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
-                return null;
+                return new Reloaded(null, isRestarted);
             } catch (RuntimeException e) {
                 LOG.error(
                         "no instance can be made of a new configuration, the one before stays: instance={}", name(), e);
@@ -465,10 +499,12 @@ public final class DestinationRunner {
                 try {
                     restart(limit);
                 } catch (RuntimeException again) {
-                    return "%s; nor can one be made of the configuration before: %s"
-                            .formatted(e.getMessage(), again.getMessage());
+                    return new Reloaded(
+                            "%s; nor can one be made of the configuration before: %s"
+                                    .formatted(e.getMessage(), again.getMessage()),
+                            false);
                 }
-                return String.valueOf(e.getMessage());
+                return new Reloaded(String.valueOf(e.getMessage()), false);
             }
         } finally {
             changes.unlock();
@@ -494,10 +530,12 @@ public final class DestinationRunner {
     /**
      * Leaves it to other servers; {@link #enterCandidacy} makes it a candidate again, some seconds later. Alone, it is restarted.
      *
+     * @param wait how long it may wait for another change
      * @return false if it was stopped
+     * @throws ControlRefusedException if the other change takes longer; nothing was done then
      */
-    public boolean release(Duration limit) {
-        changes.lock();
+    public boolean release(Duration limit, Duration wait) {
+        lock(wait);
         try {
             if (isStopped || isClosed) {
                 return false;
@@ -596,8 +634,11 @@ public final class DestinationRunner {
         try {
             isClosed = true;
             Duration limit = left.get();
-            withdraw(limit);
-            slot.stop(limit);
+            try {
+                withdraw(limit);
+            } finally { // it must not run on without a runner that is known
+                slot.stop(limit);
+            }
             cursors.forgetMemory();
         } finally {
             changes.unlock();

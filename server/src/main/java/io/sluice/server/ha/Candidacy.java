@@ -42,12 +42,12 @@ public final class Candidacy {
         thread.start();
     }
 
-    /** Wants the destination from now on; until then it is only known that this server could run it. */
+    /** Competes for the destination from now on; until then it is only known that this server could run it. */
     public void want() {
         candidate.want();
     }
 
-    /** Whether it wants the destination. */
+    /** Whether the destination should run here. */
     public boolean isWanted() {
         return candidate.isWanted();
     }
@@ -57,7 +57,7 @@ public final class Candidacy {
         return candidate.retryNow();
     }
 
-    /** That no server is known to run the destination, though it is wanted; empty if one is. */
+    /** Since when no server is known to run the destination, though it should run here; empty if one is. */
     public Optional<Absence> absence() {
         return candidate.absence();
     }

@@ -16,22 +16,22 @@ import org.slf4j.LoggerFactory;
  * does the next thing, and returns what the step after it waits for.
  *
  * <pre>
- *   Looking      asks whether there is an owner
- *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds; after a failure
+ *   Checking     asks whether there is an owner
+ *                yes, or the destination is not wanted: -> Waiting, and Checking again after a change, or some seconds; after a failure
  *                of the service it is no candidate meanwhile, so that the owner does not leave the destination to it
  *                no: -> Yielding, or after that -> Campaigning
- *   Yielding     waits half a second for each candidate that should be faster -> Looking
- *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
+ *   Yielding     waits half a second for each candidate that should be faster -> Checking
+ *   Campaigning  tries to become the owner: won -> Owning, else -> Checking
  *   Owning       see OwnerLifecycle; when it is over
- *                after a failure of the service -> Resting, twice as long after each failure without long service between them
- *                after it was left, or taken away -> Pausing, for others to take it
- *                after the lease was lost in another way -> Looking
- *   Resting      leaves the destination to others for a while, and asks whether one owns it; it is over, or ended by retryNow -> Looking
- *   Pausing      leaves the destination to others for a while -> Looking
+ *                after a failure of the service -> BackingOff, twice as long after each failure without long service between them
+ *                after it was left, or revoked -> Deferring, for others to take it
+ *                after the lease was lost in another way -> Checking
+ *   BackingOff   leaves the destination to others for a while, and asks whether one owns it; it is over, or ended by retryNow -> Checking
+ *   Deferring    leaves the destination to others for a while -> Checking
  *   Withdrawing  the candidacy ends, from any state but Campaigning and Owning: removes the registration -> Ended
  * </pre>
  *
- * <p>From all states but Owning and Resting, an answer that fails or does not come leads to Looking after a second. {@link #step} is for
+ * <p>From all states but Owning and BackingOff, an answer that fails or does not come leads to Checking after a second. {@link #step} is for
  * one thread at a time; the other methods are for any.
  */
 public final class Candidate {
@@ -42,18 +42,18 @@ public final class Candidate {
 
     private static final int MAX_TURNS = 10;
 
-    /** The longest wait for a change; watches tell of it sooner. */
-    private static final Duration LOOK = Duration.ofSeconds(5);
+    /** The longest wait for a change; watches report it sooner. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    /** How long a server leaves a destination to others that was taken away from it, as canal does. */
+    /** How long a server leaves a destination to others that was revoked from it, as canal does. */
     private static final Duration DEFERENCE = Duration.ofSeconds(5);
 
     /** How long a server leaves a destination to others that has failed on it, at most; doubled at every failure in a row. */
-    private static final Duration FIRST_REST = Duration.ofSeconds(10);
+    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_REST = Duration.ofSeconds(320);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(320);
 
     /**
      * How long a server takes a destination that has failed on it from no other server, at most: it would not be delivered during each
@@ -65,15 +65,15 @@ public final class Candidate {
 
     private final Parts parts;
     private final Coordinator coordinator;
-    private final Backoff rests;
+    private final Backoff backoff;
     private final Backoff reserves;
-    private final Whereabouts whereabouts;
-    private State state = new Waiting(() -> new Looking(false));
+    private final KnownOwner knownOwner;
+    private State state = new Waiting(() -> new Checking(false));
 
-    /** What has kept this server from deciding since the last decision, as it was told; null if nothing has. */
+    /** What has kept this server from deciding since the last decision, as logged last; null if nothing has. */
     private @Nullable Obstacle obstacle;
 
-    /** Whether the obstacle came after a look that was answered, so that another such look does not mean its end. */
+    /** Whether the obstacle came after a check that was answered, so that another such check does not mean its end. */
     private boolean isObstacleOfElection;
 
     private volatile boolean wanted;
@@ -82,34 +82,34 @@ public final class Candidate {
     private volatile Optional<Duration> close = Optional.empty();
     private volatile @Nullable OwnerLifecycle lifecycle;
 
-    /** Creates one that does not want the destination yet. */
+    /** Creates one that does not compete for the destination yet. */
     public Candidate(Parts parts) {
         this.parts = parts;
         this.coordinator = parts.coordinator();
-        this.rests = new Backoff(FIRST_REST, LONGEST_REST, parts.random());
+        this.backoff = new Backoff(FIRST_BACKOFF, MAX_BACKOFF, parts.random());
         this.reserves = new Backoff(FIRST_RESERVE, LONGEST_RESERVE, parts.random());
-        this.whereabouts = new Whereabouts(parts.time());
+        this.knownOwner = new KnownOwner(parts.time());
         this.reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
         coordinator.onChange(parts.changed());
     }
 
-    /** Wants the destination from now on; until then this server is only known as a candidate. */
+    /** Competes for the destination from now on; until then this server is only known as a candidate. */
     void want() {
         if (!wanted) {
-            whereabouts.isWanted();
+            knownOwner.isWanted();
             wanted = true;
             parts.changed().run();
         }
     }
 
     /**
-     * Has the next steps try at once to own the destination, if it rests after a failure of its service, and this server get its share of
-     * the destinations as one on which it has not failed.
+     * Ends the back-off after a failure: the next steps try to own the destination at once, and the share of this server is computed as if the
+     * destination had not failed here.
      *
      * @return whether there was a failure, and this server does not run it again since
      */
     boolean retryNow() {
-        boolean hasFailed = whereabouts.hasFailed();
+        boolean hasFailed = knownOwner.hasFailed();
         if (!hasFailed && !isReserved()) {
             return false;
         }
@@ -118,12 +118,12 @@ public final class Candidate {
         return hasFailed || !isOwner();
     }
 
-    /** That no server is known to run the destination, though this one wants it; empty if one is. */
+    /** Since when no server is known to run the destination, though it should run here; empty if one is. */
     Optional<Absence> absence() {
-        return wanted && !isClosing() ? whereabouts.absence() : Optional.empty();
+        return wanted && !isClosing() ? knownOwner.absence() : Optional.empty();
     }
 
-    /** Whether it wants the destination. */
+    /** Whether the destination should run here. */
     boolean isWanted() {
         return wanted;
     }
@@ -158,7 +158,7 @@ public final class Candidate {
         OwnerLifecycle now = lifecycle;
         lifecycle = null;
         if (now != null) {
-            whereabouts.isUnknown();
+            knownOwner.isUnknown();
             now.abandon();
         }
     }
@@ -170,7 +170,7 @@ public final class Candidate {
         } catch (Throwable e) { // also an Error: without a next step the destination would never run here again
             noteAway(e);
             abandonOwned();
-            return waitForChange(RETRY, () -> new Looking(false));
+            return waitForChange(RETRY, () -> new Checking(false));
         }
     }
 
@@ -183,7 +183,7 @@ public final class Candidate {
     }
 
     private void noteAway(Throwable cause) {
-        whereabouts.isUnknown();
+        knownOwner.isUnknown();
         Obstacle next = Obstacle.of(cause);
         Obstacle known = obstacle;
         if (known != null && next.isAs(known)) {
@@ -197,9 +197,9 @@ public final class Candidate {
                         "ZooKeeper does not answer, trying again: instance={} cause={}",
                         parts.destination(),
                         String.valueOf(cause));
-            case REFUSAL ->
+            case REJECTION ->
                 LOG.warn(
-                        "ZooKeeper refuses this server, trying again: instance={} cause={}",
+                        "ZooKeeper rejects this server's login or request, trying again: instance={} cause={}",
                         parts.destination(),
                         String.valueOf(cause));
             case OTHER ->
@@ -207,7 +207,7 @@ public final class Candidate {
                         "it cannot be decided whether the instance may run here, trying again: instance={} cause={}",
                         parts.destination(),
                         String.valueOf(cause),
-                        cause); // which may be a fault of ours
+                        cause); // which may be a defect here
         }
         parts.service().isUncoordinated(next);
         parts.logAsDestination();
@@ -218,9 +218,9 @@ public final class Candidate {
             noteBack();
         }
         if (isTaken) {
-            whereabouts.isElsewhere();
+            knownOwner.isElsewhere();
         } else {
-            whereabouts.isNowhere();
+            knownOwner.isNowhere();
         }
     }
 
@@ -256,7 +256,7 @@ public final class Candidate {
 
     /** Past failures do not matter any more. */
     private void forgetFailures() {
-        rests.reset();
+        backoff.reset();
         reserves.reset();
         reserve = new Reserve(parts.time().nanos(), Duration.ZERO);
     }
@@ -297,11 +297,11 @@ public final class Candidate {
         }
     }
 
-    private final class Pausing implements State {
+    private final class Deferring implements State {
         private final Duration length;
         private final long begin = parts.time().nanos();
 
-        Pausing(Duration length) {
+        Deferring(Duration length) {
             this.length = length;
         }
 
@@ -311,20 +311,20 @@ public final class Candidate {
                 return become(new Withdrawing());
             }
             Duration left = length.minusNanos(parts.time().nanos() - begin);
-            return left.isNegative() || left.isZero() ? become(new Looking(false)) : Wait.forTime(left);
+            return left.isNegative() || left.isZero() ? become(new Checking(false)) : Wait.forTime(left);
         }
     }
 
-    /** A pause after a failure of the service. */
-    private final class Resting implements State {
+    /** The back-off after a failure of the service. */
+    private final class BackingOff implements State {
         private final Duration length;
         private final long begin = parts.time().nanos();
         private @Nullable Question<Boolean> taken;
         private long asked = begin;
 
-        Resting(Duration length) {
+        BackingOff(Duration length) {
             this.length = length;
-            whereabouts.hasFailed(Instant.ofEpochMilli(parts.time().millis()).plus(length));
+            knownOwner.hasFailed(Instant.ofEpochMilli(parts.time().millis()).plus(length));
             retryNow = false;
         }
 
@@ -335,16 +335,16 @@ public final class Candidate {
             }
             Duration left = length.minus(since(begin));
             if (retryNow || left.isNegative() || left.isZero()) {
-                whereabouts.hasRested();
-                return become(new Looking(false));
+                knownOwner.backoffIsOver();
+                return become(new Checking(false));
             }
-            look();
-            Duration untilLook = taken == null ? LOOK.minus(since(asked)) : LOOK;
-            return Wait.forChange(untilLook.compareTo(left) < 0 ? untilLook : left);
+            check();
+            Duration untilCheck = taken == null ? CHECK_INTERVAL.minus(since(asked)) : CHECK_INTERVAL;
+            return Wait.forChange(untilCheck.compareTo(left) < 0 ? untilCheck : left);
         }
 
-        private void look() {
-            if (taken == null && since(asked).compareTo(LOOK) >= 0) {
+        private void check() {
+            if (taken == null && since(asked).compareTo(CHECK_INTERVAL) >= 0) {
                 asked = parts.time().nanos();
                 taken = parts.ask(coordinator.isTaken(Registration.NONE));
             }
@@ -365,11 +365,11 @@ public final class Candidate {
         return Duration.ofNanos(parts.time().nanos() - nanos);
     }
 
-    private final class Looking implements State {
+    private final class Checking implements State {
         private final Question<Boolean> taken = parts.ask(coordinator.isTaken(registration()));
         private final boolean hasYielded;
 
-        Looking(boolean hasYielded) {
+        Checking(boolean hasYielded) {
             this.hasYielded = hasYielded;
         }
 
@@ -384,7 +384,7 @@ public final class Candidate {
             boolean isTaken = taken.answer();
             note(isTaken);
             if (!wanted || isTaken) {
-                return waitForChange(LOOK, () -> new Looking(false));
+                return waitForChange(CHECK_INTERVAL, () -> new Checking(false));
             }
             return become(hasYielded ? new Campaigning() : new Yielding());
         }
@@ -405,7 +405,7 @@ public final class Candidate {
             int turn = Shares.turnOf(parts.address(), parts.destination(), all.destinations(), all.servers());
             return turn == 0
                     ? become(new Campaigning())
-                    : waitForChange(TURN.multipliedBy(Math.min(turn, MAX_TURNS)), () -> new Looking(true));
+                    : waitForChange(TURN.multipliedBy(Math.min(turn, MAX_TURNS)), () -> new Checking(true));
         }
     }
 
@@ -419,7 +419,7 @@ public final class Candidate {
             }
             Optional<Won> won = win.answer();
             noteBack();
-            return become(won.isPresent() ? new Owning(won.get()) : new Looking(false));
+            return become(won.isPresent() ? new Owning(won.get()) : new Checking(false));
         }
     }
 
@@ -443,7 +443,7 @@ public final class Candidate {
         public Wait step() {
             Wait wait = own.step(close);
             if (own.isServing()) {
-                whereabouts.isHere();
+                knownOwner.isHere();
                 serving = serving == null ? Long.valueOf(parts.time().nanos()) : serving;
             }
             Optional<OwnerLifecycle.Outcome> outcome = own.outcome();
@@ -451,8 +451,8 @@ public final class Candidate {
                 return wait;
             }
             lifecycle = null;
-            whereabouts.isNowhere();
-            if (serving != null && since(serving).compareTo(Whereabouts.STEADY) >= 0) {
+            knownOwner.isNowhere();
+            if (serving != null && since(serving).compareTo(KnownOwner.STEADY) >= 0) {
                 forgetFailures();
             }
             return become(next(outcome.get()));
@@ -460,26 +460,26 @@ public final class Candidate {
 
         private State next(OwnerLifecycle.Outcome outcome) {
             return switch (outcome) {
-                case LOST -> new Looking(false);
-                case TAKEN_AWAY -> new Pausing(DEFERENCE);
+                case LOST -> new Checking(false);
+                case TAKEN_AWAY -> new Deferring(DEFERENCE);
                 case FAILED -> {
                     beReserved();
-                    yield new Resting(rest());
+                    yield new BackingOff(nextBackoff());
                 }
                 case LEFT -> {
                     forgetFailures();
-                    yield new Pausing(DEFERENCE);
+                    yield new Deferring(DEFERENCE);
                 }
             };
         }
 
-        private Duration rest() {
-            Duration rest = rests.next();
+        private Duration nextBackoff() {
+            Duration length = backoff.next();
             LOG.warn(
-                    "the destination is tried again here after a rest: instance={} restMs={}",
+                    "retrying the destination here after a back-off: instance={} backoff_ms={}",
                     parts.destination(),
-                    rest.toMillis());
-            return rest;
+                    length.toMillis());
+            return length;
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * What the decisions about one destination ask of the service that coordinates the servers.
  *
- * <p>An answer may be there when the call returns, or come later, or never. An answer that failed says nothing about what the
+ * <p>An answer may be there when the call returns, or come later, or never. An answer that failed gives no information on what the
  * question has done: it may have taken effect, and may still do so. Answers are as of the time of the question or later,
- * except where a method says otherwise. Called by one thread at a time.
+ * except where a method states otherwise. Called by one thread at a time.
  */
 public interface Coordinator {
     /** Has the task run when an answer of before may have become outdated; without a guarantee, so it is asked again anyway. */

@@ -71,7 +71,7 @@ public final class Lease implements Ownership {
         return renewalPeriod(length);
     }
 
-    /** The same of any lease with this length. */
+    /** The same for a lease of this length. */
     static Duration renewalPeriod(Duration length) {
         return length.dividedBy(4);
     }

@@ -20,7 +20,7 @@ public record Obstacle(Kind kind, Throwable cause) {
         /** ZooKeeper cannot be reached, or has no majority. */
         SILENCE,
         /** ZooKeeper answers, and does not allow this server to do what it has to. */
-        REFUSAL,
+        REJECTION,
         /** ZooKeeper lacks a node, has something that this server cannot use, or the server cannot ask. */
         OTHER
     }
@@ -50,7 +50,7 @@ public record Obstacle(Kind kind, Throwable cause) {
                     UNKNOWNSESSION,
                     NOTREADONLY, // of a server without a majority
                     THROTTLEDOP -> Kind.SILENCE;
-            case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> Kind.REFUSAL;
+            case NOAUTH, AUTHFAILED, INVALIDACL, SESSIONCLOSEDREQUIRESASLAUTH -> Kind.REJECTION;
             default -> Kind.OTHER;
         };
     }
@@ -65,7 +65,7 @@ public record Obstacle(Kind kind, Throwable cause) {
     public String message() {
         return switch (kind) {
             case SILENCE -> "ZooKeeper does not answer: " + cause;
-            case REFUSAL -> "ZooKeeper refuses this server: " + cause;
+            case REJECTION -> "ZooKeeper rejects this server's login or request: " + cause;
             case OTHER -> "it cannot be decided whether the instance may run here: " + cause;
         };
     }
@@ -74,8 +74,8 @@ public record Obstacle(Kind kind, Throwable cause) {
     public String remedy() {
         return switch (kind) {
             case SILENCE ->
-                "look at ZooKeeper, and whether it can be reached from here; the instance starts when it answers, unless another server runs it";
-            case REFUSAL ->
+                "check ZooKeeper, and whether it can be reached from here; the instance starts when it answers, unless another server runs it";
+            case REJECTION ->
                 "give all servers the same canal.zookeeper.auth.user, .password and canal.zookeeper.acl, and see the access control list of the"
                         + " node; the instance starts when it is allowed to, unless another server runs it";
             case OTHER ->

@@ -49,7 +49,7 @@ final class OwnerLifecycle {
     enum Outcome {
         /** The lease ran out, as the session has ended or ZooKeeper could not be reached. */
         LOST,
-        /** The lease was lost, and the session was not: an operator has taken it away, or this process has stopped for long. */
+        /** The lease was lost, and the session was not: an operator has revoked it, or this process has stopped for long. */
         TAKEN_AWAY,
         /** The service cannot run here. */
         FAILED,
@@ -177,7 +177,7 @@ final class OwnerLifecycle {
         private Duration remaining(FormerOwner former, Trace first) {
             Succession begun = succession;
             if (begun == null) {
-                begun = new Succession(former, first, parts.renewal().sightings(), parts.time());
+                begun = new Succession(former, first, parts.renewal().heartbeatAges(), parts.time());
                 succession = begun;
                 LOG.info(
                         "the former owner has not reported its end: instance={} epoch={} waitMs={}",
@@ -224,7 +224,7 @@ final class OwnerLifecycle {
         });
     }
 
-    /** How long the next owner waits, unless it is told that this one is silent. */
+    /** How long the next owner waits, unless it learns that this one is silent. */
     private Duration waitOfNext() {
         return (hasLongerLease ? won.written() : won.lease().length()).plus(Succession.MARGIN);
     }

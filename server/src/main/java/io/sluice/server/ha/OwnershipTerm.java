@@ -20,7 +20,7 @@ public final class OwnershipTerm {
 
     private final Ownership ownership;
 
-    /** The same, where the destination is shared. */
+    /** A term of a server that shares the destination with others. */
     private final @Nullable Lease lease;
 
     private final @Nullable CuratorFramework zooKeeper;
@@ -45,18 +45,18 @@ public final class OwnershipTerm {
         this.deployment = deployment;
     }
 
-    /** That of a server which shares its destinations with no other. */
+    /** The term of a server that shares its destinations with no other. */
     public static OwnershipTerm sole() {
         return SOLE;
     }
 
-    /** Whether the destination is still ours. */
+    /** Whether this server still owns the destination. */
     public Ownership ownership() {
         return ownership;
     }
 
     /**
-     * Whether the destination is still ours, for what the owner ends if it is not. If it is not confirmed now, it never is again: an answer of
+     * Whether this server still owns the destination, for what the owner ends if it does not. If it is not confirmed now, it never is again: an answer of
      * ZooKeeper that comes late does not bring back what was ended.
      */
     public boolean isHeldOrEnds() {
@@ -78,7 +78,7 @@ public final class OwnershipTerm {
     }
 
     /**
-     * Opens the destination's cursors in ZooKeeper, which refuses our writes when the term is over.
+     * Opens the destination's cursors in ZooKeeper, which rejects the writes of this term when it is over.
      *
      * @throws IllegalStateException if this server is in no cluster
      * @throws io.sluice.store.cursor.CursorException if they cannot be read
@@ -93,7 +93,7 @@ public final class OwnershipTerm {
     }
 
     /**
-     * Opens what an operator has set for the delivery of the destination, which ZooKeeper keeps; it refuses our writes when the term is over.
+     * Opens what an operator has set for the delivery of the destination, which ZooKeeper keeps; it rejects the writes of this term when it is over.
      *
      * @throws IllegalStateException if this server is in no cluster
      * @throws io.sluice.store.cursor.CursorException if it cannot be read

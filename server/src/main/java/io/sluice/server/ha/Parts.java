@@ -31,7 +31,7 @@ public record Parts(
         return new Question<>(answer, time, changed);
     }
 
-    /** A service logs as it likes on the thread that calls it; we log as the destination. */
+    /** A service may set the logging context of the thread that calls it; the candidate logs as the destination. */
     void logAsDestination() {
         MDC.put("destination", destination);
     }

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of this server, all with one heartbeat, and looks at the heartbeats of the others.
+ * Renews the leases of this server, all with one heartbeat, and reads the heartbeats of the others.
  *
  * <p>A lease is extended in two steps: a majority of ZooKeeper's servers has written the heartbeat, and after that the same
  * session has found the destination's node as it made it. So the node was there when the heartbeat was written. The lease
@@ -28,7 +28,7 @@ public final class Renewal {
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
     private final Heartbeats heartbeats;
-    private final Sightings sightings;
+    private final HeartbeatAges heartbeatAges;
     private final Time time;
     private final Supplier<Duration> usualLease;
 
@@ -41,9 +41,9 @@ public final class Renewal {
      *
      * @param usualLease the length of the leases that this server would be given now
      */
-    public Renewal(Heartbeats heartbeats, Sightings sightings, Time time, Supplier<Duration> usualLease) {
+    public Renewal(Heartbeats heartbeats, HeartbeatAges heartbeatAges, Time time, Supplier<Duration> usualLease) {
         this.heartbeats = heartbeats;
-        this.sightings = sightings;
+        this.heartbeatAges = heartbeatAges;
         this.time = time;
         this.usualLease = usualLease;
         this.lastStep = time.nanos() - usualLease.get().toNanos();
@@ -60,8 +60,8 @@ public final class Renewal {
     }
 
     /** What this server has seen of the others. */
-    Sightings sightings() {
-        return sightings;
+    HeartbeatAges heartbeatAges() {
+        return heartbeatAges;
     }
 
     /** Asks for the confirmation of all leases, and for the heartbeats of all servers, if it is time to. Returns at once. */
@@ -127,9 +127,9 @@ public final class Renewal {
     }
 
     private void note(Map<String, Beat> beats) {
-        sightings.note(beats);
+        heartbeatAges.note(beats);
         beats.forEach((name, beat) -> {
-            if (sightings.isUnused(name, beat)) {
+            if (heartbeatAges.isUnused(name, beat)) {
                 heartbeats.remove(name, beat);
             }
         });

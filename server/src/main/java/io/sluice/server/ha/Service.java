@@ -13,7 +13,7 @@ public interface Service {
     void start(OwnershipTerm term) throws Exception;
 
     /**
-     * Ends in good order, while the destination is still ours.
+     * Ends in good order, while this server still owns the destination.
      *
      * @param limit how long what is in flight may take
      * @return whether nothing that was sent since the start can still arrive
@@ -21,7 +21,7 @@ public interface Service {
     boolean stop(Duration limit);
 
     /**
-     * Ends at once, for the destination is not ours any more: nothing more is delivered, and nothing written.
+     * Ends at once, since this server does not own the destination any more: nothing more is delivered, and nothing written.
      *
      * @return whether nothing that was sent since the start can still arrive
      */
@@ -31,7 +31,7 @@ public interface Service {
     boolean hasFailed();
 
     /**
-     * Ends at once what has failed, while the destination is still ours, unless it was started again since {@link #hasFailed} was asked.
+     * Ends at once what has failed, while this server still owns the destination, unless it was started again since {@link #hasFailed} was asked.
      *
      * @return empty if it was; else whether nothing that was sent since the start can still arrive
      */
@@ -45,7 +45,7 @@ public interface Service {
     }
 
     /**
-     * Is told that it cannot be decided whether this may run here, as when ZooKeeper does not answer. Not again for the
+     * Called when it cannot be decided whether this may run here, as when ZooKeeper does not answer. Not again for the
      * same obstacle until it can be decided; must not wait.
      */
     default void isUncoordinated(Obstacle obstacle) {}

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * How long the winner of an election waits for the owner before it.
  *
- * <p>A lease is extended only by a heartbeat that was written while its owner's node was there. The winner looks at the
+ * <p>A lease is extended only by a heartbeat that was written while its owner's node was there. The winner reads the
  * heartbeat when the node is its own, so the former owner's last question was asked before that heartbeat was first seen. The
  * lease is over when this is longer ago than the lease is long. No clock is compared with another one; only their rates must
  * be alike.
@@ -27,10 +27,10 @@ final class Succession {
      *
      * @param trace as it was when the election had been won
      */
-    Succession(FormerOwner former, Trace trace, Sightings sightings, Time time) {
+    Succession(FormerOwner former, Trace trace, HeartbeatAges heartbeatAges, Time time) {
         this.time = time;
         this.needed = former.lease().plus(MARGIN);
-        this.begin = sightings.firstSeen(former.heartbeat(), trace.beat());
+        this.begin = heartbeatAges.firstSeen(former.heartbeat(), trace.beat());
     }
 
     /** How long the former owner may still hold its lease; zero if it does not. */

@@ -23,19 +23,19 @@ import org.slf4j.MDC;
 public final class HealthWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
     private static final Duration MAX_PERIOD = Duration.ofSeconds(1);
-    private static final int LOOKS_PER_LIMIT = 4;
+    private static final int SAMPLES_PER_LIMIT = 4;
 
     private final Supplier<List<Instance>> instances;
     private final Duration limit;
     private final Time time;
     private final ReportingGuard ofAll;
     private final ReportingGuard ofEach;
-    private final Future<?> looks;
+    private final Future<?> samples;
 
     /** By instance, which is used once, so that a new one of the same destination starts afresh. */
     private final Map<Instance, Watched> watched = new WeakHashMap<>();
 
-    /** Those that were there when it looked last. */
+    /** The stalls that the last sample found. */
     private volatile Map<Instance, Stall> stalls = Map.of();
 
     private static final class Watched {
@@ -51,12 +51,13 @@ public final class HealthWatch implements AutoCloseable {
         this.instances = instances;
         this.limit = limit;
         this.time = time;
-        this.ofAll = new ReportingGuard(time, (all, e) -> LOG.error("instances cannot be looked at", e));
+        this.ofAll = new ReportingGuard(time, (all, e) -> LOG.error("the health of instances cannot be determined", e));
         this.ofEach = new ReportingGuard(
-                time, (instance, e) -> LOG.error("an instance cannot be looked at: instance={}", instance, e));
-        Duration often = limit.isZero() ? MAX_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
+                time,
+                (instance, e) -> LOG.error("the health of an instance cannot be determined: instance={}", instance, e));
+        Duration often = limit.isZero() ? MAX_PERIOD : limit.dividedBy(SAMPLES_PER_LIMIT);
         long periodNanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(MAX_PERIOD.toNanos(), often.toNanos()));
-        this.looks = timer.scheduleWithFixedDelay(this::look, 0, periodNanos, TimeUnit.NANOSECONDS);
+        this.samples = timer.scheduleWithFixedDelay(this::sample, 0, periodNanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -64,7 +65,7 @@ public final class HealthWatch implements AutoCloseable {
      *
      * @param instances those that run here at the moment
      * @param limit how long one may make no progress while it has work; zero: for ever
-     * @param timer looks at them, which takes no time
+     * @param timer takes the samples, which takes no time
      * @param time measures how long one makes no progress
      */
     public static HealthWatch start(
@@ -72,7 +73,7 @@ public final class HealthWatch implements AutoCloseable {
         return new HealthWatch(instances, limit, timer, time);
     }
 
-    /** The health of each instance that runs here: its state now, and whether it waited when it was looked at last. */
+    /** The health of each instance that runs here: its state now, and whether it waited at the last sample. */
     public List<InstanceHealth> health() {
         return instances.get().stream().map(this::health).toList();
     }
@@ -86,16 +87,16 @@ public final class HealthWatch implements AutoCloseable {
                 instance.sourceFailure().orElse(null));
     }
 
-    private void look() {
-        ofAll.run("", () -> stalls = Map.copyOf(lookAtAll()));
+    private void sample() {
+        ofAll.run("", () -> stalls = Map.copyOf(sampleAll()));
     }
 
-    private Map<Instance, Stall> lookAtAll() {
+    private Map<Instance, Stall> sampleAll() {
         Map<Instance, Stall> found = new HashMap<>();
         for (Instance instance : instances.get()) {
             MDC.put("destination", instance.name());
             ofEach.run(instance.name(), () -> {
-                Stall stall = look(instance);
+                Stall stall = sample(instance);
                 if (stall != null) {
                     found.put(instance, stall);
                 }
@@ -105,9 +106,9 @@ public final class HealthWatch implements AutoCloseable {
         return found;
     }
 
-    private @Nullable Stall look(Instance instance) {
+    private @Nullable Stall sample(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
-        Stall stall = known.detector.look(ProgressSample.of(instance), time.nanos());
+        Stall stall = known.detector.sample(ProgressSample.of(instance), time.nanos());
         logChange(instance.name(), known, stall);
         return stall;
     }
@@ -144,6 +145,6 @@ public final class HealthWatch implements AutoCloseable {
     /** Ends the watch. */
     @Override
     public void close() {
-        looks.cancel(false);
+        samples.cancel(false);
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Health of one instance: its state and any stall.
  *
  * @param destination its name
- * @param stall where its work waited for longer than it may, when it was looked at last; null if it did not
+ * @param stall where its work waited for longer than it may, at the last sample; null if it did not
  * @param failure why its source is not being read at the moment, that another replica keeps ending the dump, or that its address leads to another server
  *     and nothing comes any more; null if none of that is so
  */

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Runs parts of a periodic task that looks at instances: a defect in one part neither ends the task nor hides the other parts, and it does
+ * Runs parts of a periodic task that samples instances: a defect in one part neither ends the task nor hides the other parts, and it does
  * not fill the log. Thread-safe.
  */
 public final class ReportingGuard {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the work of one instance waits, from one look to the next: each stage that has work must make progress, unless a
+ * Finds where the work of one instance waits, from one sample to the next: each stage that has work must make progress, unless a
  * stage after it blocks it. So the last stage without progress is the cause. The source makes progress by new events, not by connections; the reader by
  * events, and not by heartbeats if the lag grows meanwhile. For one thread.
  */
@@ -25,28 +25,28 @@ final class StallDetector {
     }
 
     /**
-     * Takes a look.
+     * Takes a sample.
      *
      * @param nanos when, by a clock that never goes back
      * @return the stall that lasts; null if there is none
      */
-    @Nullable Stall look(ProgressSample now, long nanos) {
+    @Nullable Stall sample(ProgressSample now, long nanos) {
         boolean reads = now.state() == InstanceState.RUNNING;
         boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
         boolean isBlocked = now.chunks() > 0 || now.isFull();
-        source.look(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents(), nanos);
+        source.sample(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents(), nanos);
         boolean lacks = reads && now.lagBytes() > 0 && !isBlocked;
-        reader.look(
+        reader.sample(
                 lacks, now.receivedBytes() + now.put(), nanos); // it also reads from the file of a large transaction
-        dump.look(lacks, now.events() + now.put(), nanos);
+        dump.sample(lacks, now.events() + now.put(), nanos);
         if (dump.sinceNanos == nanos) {
             dumpLagBytes = now.lagBytes();
         }
         // A connection that stays is no stall: a large transaction may be read again, or the source looks for the first
         // event.
         isSourceStalled = source.isOver(limit, nanos) && (seeks || isSourceStalled);
-        encoders.look(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
-        delivery.look(now.put() > now.acked() && !now.isHeld(), now.acked(), nanos);
+        encoders.sample(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
+        delivery.sample(now.put() > now.acked() && !now.isHeld(), now.acked(), nanos);
         if (delivery.isOver(limit, nanos)) {
             return delivery.stall(now.reader(), nanos);
         }
@@ -75,7 +75,7 @@ final class StallDetector {
         private long progress;
         private long sinceNanos;
 
-        void look(boolean hasWork, long done, long nanos) {
+        void sample(boolean hasWork, long done, long nanos) {
             if (!hasWork || !waits || done != progress) {
                 sinceNanos = nanos;
             }

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the cursors of one destination for each of its instances, and moves them when its configuration names another place for them. Safe
+ * Opens the cursors of one destination for each of its instances, and moves them when its configuration names another location for them. Safe
  * for use by several threads.
  *
  * <p>An instance that found no cursor there would begin at the end of the binlog. In another term of ownership another server may have moved
@@ -43,7 +43,7 @@ public final class CursorHome {
     private enum Recall {
         /** All: the instances follow each other, and no operator has stopped the destination. */
         ALL,
-        /** Those that could not be written at its end: what is removed from a destination that is stopped is removed on purpose. */
+        /** The clients that could not be written at its end: what is removed from a destination that is stopped is removed on purpose. */
         UNWRITTEN,
         /** None: an operator has set or deleted them since. */
         NONE
@@ -57,29 +57,29 @@ public final class CursorHome {
      * @param recall which of them are written again if their file is gone
      */
     private record Kept(
-            CursorConfig place,
+            CursorConfig location,
             OwnershipTerm term,
             @Nullable CursorStore opened,
             List<SourceHost> source,
             Recall recall) {
         Kept with(Recall other) {
-            return new Kept(place, term, opened, source, other);
+            return new Kept(location, term, opened, source, other);
         }
 
-        /** Those that were lost with their file; empty if it is there, or was removed on purpose. */
+        /** The clients that were lost with their file; empty if it is there, or was removed on purpose. */
         List<Subscription> lost() {
-            if (opened == null || place.kind() != CursorKind.FILE || recall == Recall.NONE) {
+            if (opened == null || location.kind() != CursorKind.FILE || recall == Recall.NONE) {
                 return List.of();
             }
             boolean isRecalled = recall == Recall.ALL || opened.isLeftUnwritten();
-            return isRecalled && Files.notExists(place.directory().resolve(FileCursorStore.FILE_NAME))
+            return isRecalled && Files.notExists(location.directory().resolve(FileCursorStore.FILE_NAME))
                     ? opened.kept()
                     : List.of();
         }
 
         /** The cursors themselves, if they are nowhere else; null if they are. */
         @Nullable CursorStore inMemory() {
-            return place.kind() == CursorKind.MEMORY ? opened : null;
+            return location.kind() == CursorKind.MEMORY ? opened : null;
         }
 
         boolean wasOpened() {
@@ -100,33 +100,37 @@ public final class CursorHome {
     }
 
     /** Takes note of where the cursors of a destination are that has no instance yet, and that no other server runs. */
-    public synchronized void begin(CursorConfig place) {
-        if (newest == null && place.kind() != CursorKind.MEMORY) {
-            newest = new Kept(place, OwnershipTerm.sole(), null, List.of(), Recall.NONE);
+    public synchronized void begin(CursorConfig location) {
+        if (newest == null && location.kind() != CursorKind.MEMORY) {
+            newest = new Kept(location, OwnershipTerm.sole(), null, List.of(), Recall.NONE);
         }
     }
 
     /**
      * Moves the cursors from one file to another one for a destination whose configuration has changed, and that has no instance, with the id of its
-     * deployment. What is shown and set of its cursors until the next start is in that file. All other places are left to the next start.
+     * deployment. What is shown and set of its cursors until the next start is in that file. All other locations are left to the next start.
      *
      * @throws CursorException if they cannot be read or moved, or if there are others already
      */
-    public synchronized void relocate(CursorConfig place) {
+    public synchronized void relocate(CursorConfig location) {
         Kept former = newest;
         if (former != null
-                && former.place().kind() == CursorKind.FILE
-                && place.kind() == CursorKind.FILE
-                && !isSame(former.place(), place)) {
-            deployment.follow(former.place(), place); // cursors without an id would count as older than ids
-            open(place, former.term(), former.source(), this::openFile).close();
+                && former.location().kind() == CursorKind.FILE
+                && location.kind() == CursorKind.FILE
+                && !isSame(former.location(), location)) {
+            deployment.follow(former.location(), location); // cursors without an id would count as older than ids
+            open(location, former.term(), former.source(), this::openFile).close();
             newest = Objects.requireNonNull(newest).with(Recall.NONE);
         }
     }
 
-    private CursorStore openFile(CursorConfig place) {
+    private CursorStore openFile(CursorConfig location) {
         return FileCursorStore.open(
-                place.directory().resolve("..").normalize(), destination, timer, place.flushPeriod(), Time.SYSTEM);
+                location.directory().resolve("..").normalize(),
+                destination,
+                timer,
+                location.flushPeriod(),
+                Time.SYSTEM);
     }
 
     /**
@@ -143,7 +147,7 @@ public final class CursorHome {
 
     /**
      * Writes cursors that the last instance could not write at its end, as without its directory, which is made again. To be called at the end of the
-     * process, when nothing can move the directory back to its place for an instance of this process, and the next process does not know the cursors.
+     * process, when nothing can move the directory back for an instance of this process, and the next process does not know the cursors.
      */
     public synchronized void writeLeft() {
         Kept last = newest;
@@ -155,24 +159,24 @@ public final class CursorHome {
             return;
         }
         try {
-            editor(last.place()).replace(left);
+            editor(last.location()).replace(left);
             LOG.warn(
                     "the directory of the cursors was removed, and is made again for the next process: instance={} directory={} cursors={}"
                             + " remedy=put the other files of the directory back beside the new meta.dat",
                     destination,
-                    last.place().directory(),
+                    last.location().directory(),
                     left);
         } catch (CursorException e) {
-            warnOfUnwritten(last.place(), left, e);
+            warnOfUnwritten(last.location(), left, e);
         }
     }
 
-    private void warnOfUnwritten(CursorConfig place, List<Subscription> left, CursorException cause) {
+    private void warnOfUnwritten(CursorConfig location, List<Subscription> left, CursorException cause) {
         LOG.warn(
                 "the process ends, and its newest cursors could not be written: instance={} directory={} cursors={} cause={}"
                         + " remedy=set them by sluice.sh cursor set before the next start",
                 destination,
-                place.directory(),
+                location.directory(),
                 left,
                 String.valueOf(cause.getMessage()));
     }
@@ -185,35 +189,35 @@ public final class CursorHome {
     }
 
     /**
-     * Opens the cursors at a place, with those of the last instance of the same term.
+     * Opens the cursors at a location, with those of the last instance of the same term.
      *
      * @param source from which is read: cursors whose file is gone are written again for the same one only
-     * @param opener opens what is at a place
-     * @throws CursorException if they cannot be read or moved, or if there are others at that place already
+     * @param opener opens what is at a location
+     * @throws CursorException if they cannot be read or moved, or if there are others at that location already
      */
     synchronized CursorStore open(
-            CursorConfig place,
+            CursorConfig location,
             OwnershipTerm term,
             List<SourceHost> source,
             Function<CursorConfig, CursorStore> opener) {
-        CursorStore opened = opener.apply(place);
+        CursorStore opened = opener.apply(location);
         Kept former = newest;
         try {
             if (former != null && former.term().equals(term)) {
-                if (isSame(former.place(), place)) {
-                    putBack(former, source, place, opened);
+                if (isSame(former.location(), location)) {
+                    putBack(former, source, location, opened);
                 } else {
-                    move(former, source, place, opened, opener);
+                    move(former, source, location, opened, opener);
                 }
             }
         } catch (RuntimeException | Error e) {
-            close(opened, place);
+            close(opened, location);
             throw e;
         }
-        if (place.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
-            warnOfFile(place);
+        if (location.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
+            warnOfFile(location);
         }
-        newest = new Kept(place, term, opened, source, Recall.ALL);
+        newest = new Kept(location, term, opened, source, Recall.ALL);
         return opened;
     }
 
@@ -221,7 +225,7 @@ public final class CursorHome {
      * Writes the cursors of the last instance again if they were lost with their file, as with the directory of the instance. To delete cursors
      * on purpose leaves a file without them.
      */
-    private void putBack(Kept former, List<SourceHost> source, CursorConfig place, CursorStore opened) {
+    private void putBack(Kept former, List<SourceHost> source, CursorConfig location, CursorStore opened) {
         List<Subscription> lost = former.lost();
         if (lost.isEmpty() || !opened.kept().isEmpty()) {
             return;
@@ -231,7 +235,7 @@ public final class CursorHome {
                     "the cursor file is gone, and the cursors of the last instance are not used, since the source or the start position is another one now:"
                             + " instance={} directory={} cursors={} remedy=if they are to hold, stop the instance, and set them by sluice.sh cursor set",
                     destination,
-                    place.directory(),
+                    location.directory(),
                     lost);
             return;
         }
@@ -241,7 +245,7 @@ public final class CursorHome {
                 "the cursor file was removed, and has the cursors of the last instance again: instance={} directory={} cursors={}"
                         + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
                 destination,
-                place.directory(),
+                location.directory(),
                 lost);
     }
 
@@ -279,31 +283,33 @@ public final class CursorHome {
     private void move(
             Kept former,
             List<SourceHost> source,
-            CursorConfig place,
+            CursorConfig location,
             CursorStore opened,
             Function<CursorConfig, CursorStore> opener) {
         if (former.inMemory() != null) {
-            copy(former.inMemory().kept(), former, place, opened);
+            copy(former.inMemory().kept(), former, location, opened);
             return;
         }
         CursorStore from;
         try {
-            from = opener.apply(former.place());
+            from = opener.apply(former.location());
         } catch (CursorException e) {
-            if (copy(readUnlocked(former, e), former, place, opened)) {
-                warnOfLeft(former.place(), e);
+            if (copy(readUnlocked(former, e), former, location, opened)) {
+                warnOfLeft(former.location(), e);
             }
             return;
         }
         try {
             List<Subscription> found = from.kept();
             boolean isLost = found.isEmpty() && isSameSource(former.source(), source);
-            boolean isMoved = copy(isLost ? former.lost() : found, former, place, opened);
-            if (isMoved && place.kind() != CursorKind.MEMORY && former.place().kind() != CursorKind.ZOOKEEPER) {
-                clearOut(from, former.place()); // else the next process, or another server, may continue there
+            boolean isMoved = copy(isLost ? former.lost() : found, former, location, opened);
+            if (isMoved
+                    && location.kind() != CursorKind.MEMORY
+                    && former.location().kind() != CursorKind.ZOOKEEPER) {
+                clearOut(from, former.location()); // else the next process, or another server, may continue there
             }
         } finally {
-            close(from, former.place());
+            close(from, former.location());
         }
     }
 
@@ -312,7 +318,7 @@ public final class CursorHome {
      * not if the disk is not there: then the cursors would be lost.
      */
     private List<Subscription> readUnlocked(Kept former, CursorException notOpened) {
-        FileCursorEditor file = editor(former.place());
+        FileCursorEditor file = editor(former.location());
         if (!notOpened.isOfLockFile()
                 || file.holder(Optional.of("a process, perhaps")).isPresent()) {
             throw notOpened;
@@ -325,7 +331,7 @@ public final class CursorHome {
     }
 
     /** Returns whether there were cursors to write. */
-    private boolean copy(List<Subscription> clients, Kept former, CursorConfig place, CursorStore opened) {
+    private boolean copy(List<Subscription> clients, Kept former, CursorConfig location, CursorStore opened) {
         List<Subscription> there = opened.kept();
         if (clients.isEmpty() || clients.equals(there)) {
             return false;
@@ -334,7 +340,7 @@ public final class CursorHome {
             throw new CursorException(
                     ("the cursors of %s are to be moved from %s to %s, and there are others: delete those, or, if they are the right ones,"
                                     + " stop the server, and start it with the new configuration")
-                            .formatted(destination, nameOf(former.place()), nameOf(place)));
+                            .formatted(destination, nameOf(former.location()), nameOf(location)));
         }
         opened.replaceAll(clients); // what is there was left when they were moved to memory
         opened.flush();
@@ -342,36 +348,36 @@ public final class CursorHome {
             LOG.info(
                     "the cursors were moved: instance={} from={} to={} cursors={}",
                     destination,
-                    nameOf(former.place()),
-                    nameOf(place),
+                    nameOf(former.location()),
+                    nameOf(location),
                     clients);
         }
         return true;
     }
 
-    private FileCursorEditor editor(CursorConfig place) {
-        return new FileCursorEditor(place.directory().resolve("..").normalize(), destination);
+    private FileCursorEditor editor(CursorConfig location) {
+        return new FileCursorEditor(location.directory().resolve("..").normalize(), destination);
     }
 
     /** Closes one that is not used any more. */
-    private void close(CursorStore unused, CursorConfig place) {
+    private void close(CursorStore unused, CursorConfig location) {
         try {
             unused.close();
         } catch (CursorException e) {
-            warnOfLeft(place, e);
+            warnOfLeft(location, e);
         }
     }
 
     /** As after a restart of the process with another configuration. Only reads the file: another server may use it. */
-    private void warnOfFile(CursorConfig place) {
+    private void warnOfFile(CursorConfig location) {
         try {
-            List<Subscription> unused = editor(place).read();
+            List<Subscription> unused = editor(location).read();
             if (!unused.isEmpty()) {
                 LOG.warn(
                         "cursors are kept in ZooKeeper, where there is none, and those in meta.dat are not used: instance={} directory={} cursors={}"
                                 + " remedy=if reading is to continue there, stop the instance, and set its cursor to that position by sluice.sh cursor set",
                         destination,
-                        place.directory(),
+                        location.directory(),
                         unused);
             }
         } catch (CursorException e) {
@@ -383,26 +389,26 @@ public final class CursorHome {
     }
 
     /** What is left there would be in the way if they are moved back one day. */
-    private void clearOut(CursorStore left, CursorConfig place) {
+    private void clearOut(CursorStore left, CursorConfig location) {
         try {
             left.replaceAll(List.of());
             left.flush();
         } catch (CursorException e) {
-            warnOfLeft(place, e);
+            warnOfLeft(location, e);
         }
     }
 
-    private void warnOfLeft(CursorConfig place, CursorException cause) {
+    private void warnOfLeft(CursorConfig location, CursorException cause) {
         LOG.warn(
-                "cursors that are not used any more cannot be deleted: instance={} place={} cause={}",
+                "cursors that are not used any more cannot be deleted: instance={} location={} cause={}",
                 destination,
-                nameOf(place),
+                nameOf(location),
                 String.valueOf(cause.getMessage()));
     }
 
-    private static String nameOf(CursorConfig place) {
-        return switch (place.kind()) {
-            case FILE -> "directory " + place.directory();
+    private static String nameOf(CursorConfig location) {
+        return switch (location.kind()) {
+            case FILE -> "directory " + location.directory();
             case ZOOKEEPER -> "ZooKeeper";
             case MEMORY -> "memory";
         };

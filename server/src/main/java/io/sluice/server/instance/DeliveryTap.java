@@ -8,11 +8,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class DeliveryTap {
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
 
-    /** Looks at what is delivered. */
+    /** Gets what is delivered. */
     @FunctionalInterface
     public interface Watcher {
         /**
-         * Is shown entries that the broker has confirmed, or a client has acked, in binlog order. Called by the thread that
+         * Called with entries that the broker has confirmed, or a client has acked, in binlog order. Called by the thread that
          * delivers: it must be quick, and neither wait nor throw.
          */
         void delivered(List<Entry> entries);

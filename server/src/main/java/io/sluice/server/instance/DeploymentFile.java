@@ -43,20 +43,20 @@ public final class DeploymentFile {
      * The id, which is made if there is none. To be called before the cursors are opened for the first time. If it cannot be written, it is
      * valid until the process ends, and written with a later call.
      *
-     * @param place where the cursors are
+     * @param location where the cursors are
      * @throws CursorException if the file cannot be read: another id may be in it
      */
-    public synchronized String id(CursorConfig place, OwnershipTerm term) {
+    public synchronized String id(CursorConfig location, OwnershipTerm term) {
         if (term.isShared()) {
             return term.deployment();
         }
-        if (place.kind() != CursorKind.FILE) {
+        if (location.kind() != CursorKind.FILE) {
             return known == null ? "" : known;
         }
-        Path path = place.directory().resolve(FILE);
+        Path path = location.directory().resolve(FILE);
         String kept = read(path);
         if (known == null) {
-            known = kept.isEmpty() ? made(place.directory()) : kept;
+            known = kept.isEmpty() ? made(location.directory()) : kept;
         }
         if (kept.isEmpty()) {
             write(path, known);
@@ -80,13 +80,13 @@ public final class DeploymentFile {
     }
 
     /** Writes the id, if this process has one, again if its file was removed, as with the cursors beside it. */
-    synchronized void keepIfGone(CursorConfig place, OwnershipTerm term) {
+    synchronized void keepIfGone(CursorConfig location, OwnershipTerm term) {
         String id = known;
-        Path path = place.directory().resolve(FILE);
+        Path path = location.directory().resolve(FILE);
         if (id != null
                 && !id.isEmpty()
                 && !term.isShared()
-                && place.kind() == CursorKind.FILE
+                && location.kind() == CursorKind.FILE
                 && Files.notExists(path)) {
             write(path, id);
         }

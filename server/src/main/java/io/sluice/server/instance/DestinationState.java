@@ -26,7 +26,7 @@ public record DestinationState(
         DeploymentFile deployment,
         BatchNumbers batchNumbers) {
     /**
-     * That of a destination that is delivered at full speed, and has had no error.
+     * The state of a destination that is delivered at full speed, and has had no error.
      *
      * @param countedTables how many tables are counted one by one; 0: none are
      */

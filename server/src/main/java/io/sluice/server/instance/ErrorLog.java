@@ -86,7 +86,7 @@ public final class ErrorLog {
                 "delivery",
                 "delivery_failed",
                 cause,
-                "it is sent again; look at the broker, and whether it can be reached from here");
+                "it is sent again; check the broker, and whether it can be reached from here");
     }
 
     /** Adds what has ended an instance, unless the newest error is that of its source with the same cause. */

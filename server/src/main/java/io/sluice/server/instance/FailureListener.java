@@ -1,6 +1,6 @@
 package io.sluice.server.instance;
 
-/** Is told that an instance cannot continue. */
+/** Called when an instance cannot continue. */
 @FunctionalInterface
 public interface FailureListener {
     /** Called once at most, by one of the instance's threads; must not stop the instance and wait for it. */

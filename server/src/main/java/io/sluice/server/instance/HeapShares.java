@@ -4,7 +4,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.LargeEventPolicy;
 
 /**
- * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out; and what is
+ * How much of the heap one large row may take on its way, so that it is rejected with a reason before memory runs out; and what is
  * remembered of tables.
  *
  * <p>An event is held once, from its source to its ack. Of a message there are at its worst five copies at a time: its event, the
@@ -21,12 +21,12 @@ record HeapShares(long heapBytes) {
     private static final int OF_HELD = 16;
     private static final long MIN_FOR_TABLES = 2L << 20;
 
-    /** Those of this process. */
+    /** The shares of the heap of this process. */
     static HeapShares ofThisProcess() {
         return new HeapShares(Runtime.getRuntime().maxMemory());
     }
 
-    /** For entries that are sent: what refuses messages answers for events that are larger. */
+    /** For entries that are sent: larger events are subject to the policy for rejected messages. */
     LargeEventPolicy whenSent() {
         return new LargeEventPolicy(heapBytes / OF_AN_EVENT, true);
     }

@@ -117,7 +117,7 @@ public final class Instance {
         return source.progress();
     }
 
-    /** Whether it is parallel in the sense of canal: what {@code canal.instance.parser.parallel} says. */
+    /** Whether it is parallel in the sense of canal: the value of {@code canal.instance.parser.parallel}. */
     public boolean parsesInParallel() {
         return config.parsesInParallel();
     }
@@ -205,7 +205,7 @@ public final class Instance {
         return source.lastEventMillis();
     }
 
-    /** How far what was read is behind the source. */
+    /** The lag of what was read to the source. */
     public Lag lag() {
         return source.lag();
     }

@@ -4,14 +4,14 @@ package io.sluice.server.instance;
 public enum InstanceState {
     /** Made, not started. */
     NEW,
-    /** It has not read from its source yet. */
+    /** The instance has not read from its source yet. */
     CONNECTING,
-    /** It reads. */
+    /** The instance reads. */
     RUNNING,
     /** The source is gone; it tries again. */
     RETRYING,
-    /** It cannot continue, and says why. */
+    /** The instance cannot continue, and reports why. */
     FAILED,
-    /** It was stopped. */
+    /** The instance was stopped. */
     STOPPED
 }

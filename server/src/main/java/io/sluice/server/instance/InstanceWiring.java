@@ -266,7 +266,7 @@ public final class InstanceWiring {
         }
     }
 
-    /** The sender has no filter, and leaves the one in place that a client with its id has subscribed with, as with canal. */
+    /** The sender has no filter, and leaves the one in force that a client with its id has subscribed with, as with canal. */
     private static void subscribeSender(CursorStore cursors) {
         if (cursors.subscription(CursorStore.QUEUE_CLIENT).isEmpty()) {
             cursors.subscribe(CursorStore.QUEUE_CLIENT, "");

@@ -26,10 +26,10 @@ public final class MessageForms {
     /**
      * The converter for what is configured.
      *
-     * @param producer says how large a message may be, and how many partitions a topic has
+     * @param producer determines how large a message may be, and how many partitions a topic has
      * @param workspaces those of the configured format
      * @param askers ask the broker for numbers of partitions, and wait for it
-     * @param time what messages say of when they were made
+     * @param time the clock of the time that messages state
      */
     public static BatchConverter converter(
             InstanceConfig config,

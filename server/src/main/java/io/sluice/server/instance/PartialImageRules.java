@@ -8,7 +8,7 @@ import io.sluice.stream.options.PartialImagePolicy.Reported;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what becomes of an instance's messages when the source's row images lack columns. */
+/** Determines what becomes of an instance's messages when the source's row images lack columns. */
 public final class PartialImageRules {
     private static final String FULL = "set binlog_row_image=FULL on the source";
     private static final String COMPLETE = ", or canal.instance.value.image.complete=true";

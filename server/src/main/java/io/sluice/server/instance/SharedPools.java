@@ -134,7 +134,7 @@ public final class SharedPools implements AutoCloseable {
 
     /**
      * Sets which instances share the heap and the pools. Those that run already keep their shares of the heap; encoders are as many as the
-     * instance with the most of them wants.
+     * instance with the most of them needs.
      */
     public synchronized void setInstances(List<InstanceConfig> all) {
         instances = all.size();

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.Locale;
 
 /**
- * What a request says that its sender accepts.
+ * What the sender of a request accepts.
  *
  * @param types the Accept headers, separated by commas; blank if there is none
  * @param gzip whether the response may be compressed by gzip

@@ -53,7 +53,7 @@ final class CanalMetrics {
                 "0");
         families.gauge(
                 "canal_instance_parser_mode",
-                "What canal.instance.parser.parallel says.",
+                "The value of canal.instance.parser.parallel.",
                 1,
                 "destination",
                 name,

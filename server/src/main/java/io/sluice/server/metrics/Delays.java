@@ -4,8 +4,8 @@ import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.Lag;
 
 /**
- * How old the oldest change is that has not come past a place, in milliseconds; 0 if there is none. So an idle instance has no
- * delay, where canal's grows. Each is at least that of the place before.
+ * How old the oldest change is that has not passed a stage, in milliseconds; 0 if there is none. So an idle instance has no
+ * delay, where canal's grows. Each is at least that of the stage before.
  *
  * @param traffic not read from the source
  * @param put not in the store

@@ -4,7 +4,7 @@ import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.RateLimits;
 
 /**
- * What an operator and the configuration want of one destination, whether it runs here or not.
+ * What an operator and the configuration have set for one destination, whether it runs here or not.
  *
  * @param destination its name
  * @param stopped whether an operator has stopped it on this server
@@ -15,17 +15,17 @@ import io.sluice.server.pace.RateLimits;
  */
 public record DestinationStatus(
         String destination, boolean stopped, boolean refused, boolean paused, RateLimits limits, boolean invalid) {
-    /** That of a destination which can run. */
+    /** The status of a destination that can run. */
     public DestinationStatus(String destination, boolean stopped, boolean refused, boolean paused, RateLimits limits) {
         this(destination, stopped, refused, paused, limits, false);
     }
 
-    /** That of a destination whose configuration was never right. */
+    /** The status of a destination whose configuration was never right. */
     public static DestinationStatus ofInvalid(String destination) {
         return new DestinationStatus(destination, false, true, false, RateLimits.NONE, true);
     }
 
-    /** That of a destination with what keeps it from delivering at full speed. */
+    /** The status of a destination with what keeps it from delivering at full speed. */
     public static DestinationStatus of(String destination, boolean stopped, boolean refused, PaceStatus pace) {
         return new DestinationStatus(destination, stopped, refused, pace.paused(), pace.limits());
     }

@@ -27,7 +27,7 @@ record HttpResponse(HttpResponseStatus status, String contentType, byte[] body, 
         return text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
     }
 
-    /** The same, compressed. */
+    /** The same response, compressed. */
     HttpResponse compressed() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length / 4 + 64);
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {

@@ -27,7 +27,7 @@ final class MetricsPage {
     private final ExpositionFormatWriter openMetrics =
             OpenMetricsTextFormatWriter.builder().build();
 
-    /** Those of the JVM and its process; null before the first request: they take time that a start does not have to spare. */
+    /** The metrics of the JVM and its process; null before the first request: they take time that a start does not have to spare. */
     private @Nullable PrometheusRegistry ofTheJvm;
 
     MetricsPage(Observed observed, Time time) {

@@ -12,7 +12,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.ListeningPort;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.RejectionLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class MetricsPort implements AutoCloseable {
     private MetricsPort(MetricsConfig config, Map<String, Page> pages, SharedMetrics metrics, Time time)
             throws IOException {
         this.metrics = metrics;
-        RefusalLog refusals = new RefusalLog(time);
+        RejectionLog rejections = new RejectionLog(time);
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
                         "metrics-io",
@@ -60,18 +60,18 @@ public final class MetricsPort implements AutoCloseable {
                         .childOption(
                                 ChannelOption.AUTO_READ, false), // PageHandler reads when nothing is to be answered
                 new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS),
-                refusals,
-                pipeline -> addHandlers(pipeline, pages, refusals));
+                rejections,
+                pipeline -> addHandlers(pipeline, pages, rejections));
     }
 
-    private static void addHandlers(ChannelPipeline pipeline, Map<String, Page> pages, RefusalLog refusals) {
+    private static void addHandlers(ChannelPipeline pipeline, Map<String, Page> pages, RejectionLog rejections) {
         pipeline.addLast(
                 new ReadTimeoutHandler(SILENCE_SECONDS),
                 new WriteTimeoutHandler(SILENCE_SECONDS),
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new PageHandler(pages, refusals));
+                new PageHandler(pages, rejections));
     }
 
     /**

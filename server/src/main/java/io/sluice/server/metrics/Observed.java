@@ -12,7 +12,7 @@ public interface Observed {
     /** All instances that are configured, and what is wanted of each. */
     List<DestinationStatus> destinations();
 
-    /** Those that run here now. */
+    /** The instances that run here now. */
     List<Instance> instances();
 
     /** The health of each, and of those that should run here and could not be made, or run on no server that is known. */

@@ -9,7 +9,7 @@ interface Page {
     /**
      * Makes it. What it completes with later may be completed by any thread.
      *
-     * @param accepted what the reader's request says that it accepts
+     * @param accepted what the reader accepts, by its request
      */
     CompletableFuture<HttpResponse> make(Accepted accepted) throws IOException;
 }

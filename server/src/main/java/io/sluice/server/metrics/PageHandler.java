@@ -16,7 +16,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.TimeoutException;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.RejectionLog;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,7 +36,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(PageHandler.class);
 
     private final Map<String, Page> pages;
-    private final RefusalLog refusals;
+    private final RejectionLog rejections;
 
     /** Requests that came with the one that is answered now, and what is none; no more than the channel reads at once. */
     private final Deque<HttpObject> waiting = new ArrayDeque<>();
@@ -45,9 +45,9 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     private boolean isAnswering;
 
     /** @param pages by their paths */
-    PageHandler(Map<String, Page> pages, RefusalLog refusals) {
+    PageHandler(Map<String, Page> pages, RejectionLog rejections) {
         this.pages = pages;
-        this.refusals = refusals;
+        this.rejections = rejections;
     }
 
     @Override
@@ -87,7 +87,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
                         (made, failure) -> context.executor().execute(() -> send(context, request, answer, keepAlive)));
             }
         } else {
-            refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
+            rejections.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(
                     context,
                     HttpMethod.GET,
@@ -181,7 +181,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
                     "a reader of metrics is gone: remote={}", context.channel().remoteAddress(), cause);
         } else if (context.channel().isActive()) {
             Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            refusals.closed(context.channel().remoteAddress(), String.valueOf(root.getMessage()));
+            rejections.closed(context.channel().remoteAddress(), String.valueOf(root.getMessage()));
         }
         context.close();
     }

@@ -45,7 +45,7 @@ final class SluiceMetrics {
     }
 
     /**
-     * Adds the configured instances, whether each runs here, what an operator wants of it, and its health.
+     * Adds the configured instances, whether each runs here, what an operator has set for it, and its health.
      *
      * @param here those that run here
      * @param health also of those that should run here and could not be made, or run on no server that is known
@@ -241,7 +241,7 @@ final class SluiceMetrics {
                 name);
         counter(
                 "sluice_schema_doubtful_statements",
-                "Statements whose effect on table schemas could not be told.",
+                "Statements whose effect on table schemas could not be determined.",
                 schema.doubtfulStatements(),
                 name);
         counter(
@@ -251,7 +251,7 @@ final class SluiceMetrics {
                 name);
         counter(
                 "sluice_schema_tables_corrected",
-                "How often a table schema was corrected by what table maps say.",
+                "How often a table schema was corrected by table maps.",
                 schema.tablesCorrected(),
                 name);
         counter(
@@ -283,7 +283,11 @@ final class SluiceMetrics {
                 "For how long the broker has not answered.",
                 seconds(sender.silence()),
                 name);
-        gauge("sluice_sender_pause_seconds", "The pause after a failure it is in.", seconds(sender.backOff()), name);
+        gauge(
+                "sluice_sender_pause_seconds",
+                "The back-off after a failure that it is in.",
+                seconds(sender.backOff()),
+                name);
         gauge("sluice_sender_failures_in_a_row", "Failures since the last ack.", sender.failuresInARow(), name);
         counter("sluice_sender_batches", "Batches that the broker has confirmed.", sender.ackedBatches(), name);
         counter("sluice_sender_records", "Messages that the broker has confirmed.", sender.ackedMessages(), name);
@@ -297,12 +301,12 @@ final class SluiceMetrics {
                 name);
         counter(
                 "sluice_sender_skipped_records",
-                "Messages refused for good and skipped.",
+                "Messages that the broker rejected and that were skipped.",
                 sender.skippedMessages(),
                 name);
         counter(
                 "sluice_sender_dead_letters",
-                "Messages refused for good that are in the dead-letter topic.",
+                "Messages that the broker rejected and that are in the dead-letter topic.",
                 sender.deadLetters(),
                 name);
     }

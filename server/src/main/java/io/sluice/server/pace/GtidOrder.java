@@ -3,7 +3,7 @@ package io.sluice.server.pace;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells by its number whether a transaction comes after all of a set; of transactions that were written on one server. */
+/** Determines by its number whether a transaction comes after all of a set; of transactions that were written on one server. */
 final class GtidOrder {
     private static final Pattern LAST_NUMBER = Pattern.compile("(\\d+)$");
 
@@ -14,7 +14,7 @@ final class GtidOrder {
      *
      * @param gtid as its source spells it
      * @param set as its source spells it
-     * @return false if that cannot be told: the set has transactions of several servers, or of others than the one that wrote this
+     * @return false if that cannot be determined: the set has transactions of several servers, or of others than the one that wrote this
      */
     static boolean isAfter(String gtid, String set) {
         if (set.indexOf(',') >= 0) {

@@ -78,7 +78,7 @@ public final class Pace {
      * Takes over what was set before, by an earlier process or another server, instead of what is set, and keeps what is set from now on.
      * What cannot be read counts as a pause: it may have been one. To be called before an instance is made.
      *
-     * @param owned whether the text is still ours to write; one that is not is not tried again
+     * @param owned whether this server still owns the text; if not, writing it is not tried again
      * @param kept how long what is in the text holds
      * @param writers may wait for the text to be written
      */
@@ -207,10 +207,10 @@ public final class Pace {
     }
 
     /**
-     * Pauses now; a point at which it was to pause is forgotten. One that is paused stays so, with its first reason, and with the point at which it has
+     * Pauses now; a position at which it was to pause is removed. One that is paused stays so, with its first reason, and with the point at which it has
      * paused.
      *
-     * @param reason who wants it, and why; for logs and status
+     * @param reason the caller and the reason, for logs and status
      */
     public void pause(String reason) {
         synchronized (lock) {
@@ -233,7 +233,7 @@ public final class Pace {
         store.wake();
     }
 
-    /** Ends a pause, and forgets the point at which it was to pause. */
+    /** Ends a pause, and removes the position at which it was to pause. */
     public void resume() {
         synchronized (lock) {
             if (pauseReason != null) {

@@ -25,7 +25,7 @@ final class PaceKeeping {
     /**
      * Keeps it in a text.
      *
-     * @param owned whether the text is still ours to write
+     * @param owned whether this server still owns the text
      * @param kept how long it holds there
      */
     PaceKeeping(String destination, DurableText text, BooleanSupplier owned, PaceKept kept) {
@@ -74,16 +74,16 @@ final class PaceKeeping {
             text.replace(next.text());
             written = next;
             if (failure != null) {
-                LOG.info("a pause or limit is kept again: instance={} place={}", destination, text.place());
+                LOG.info("a pause or limit is kept again: instance={} location={}", destination, text.place());
             }
             failure = null;
         } catch (IOException e) {
             written = null;
             boolean isFirst = failure == null;
             failure = "%s cannot be written: %s".formatted(text.place(), e);
-            if (isFirst) { // it is tried again, and said once
+            if (isFirst) { // it is tried again, and logged once
                 LOG.error(
-                        "a pause or limit cannot be kept, and ends with this process: instance={} place={} cause={}",
+                        "a pause or limit cannot be kept, and ends with this process: instance={} location={} cause={}",
                         destination,
                         text.place(),
                         e.toString());
@@ -116,14 +116,14 @@ final class PaceKeeping {
 
     private void warnOfOther(String found, KeptPace holds) {
         LOG.warn(
-                "the file of a pause or limit has been changed and stays as it is, for the next process: instance={} place={} found={} in_force={}",
+                "the file of a pause or limit has been changed and stays as it is, for the next process: instance={} location={} found={} in_force={}",
                 destination,
                 text.place(),
                 found,
                 holds);
     }
 
-    /** A file may have been deleted or replaced since, as with the folder of the instance; a node in ZooKeeper is only ours to write. */
+    /** A file may have been deleted or replaced since, as with the folder of the instance; a node in ZooKeeper is only written by this server. */
     private boolean isThere(KeptPace expected) {
         if (kept != PaceKept.FILE) {
             return true;

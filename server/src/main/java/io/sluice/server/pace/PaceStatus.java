@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What keeps an instance from delivering at full speed, at one moment.
  *
  * @param paused whether nothing is delivered until it is resumed
- * @param reason who paused it and why; null unless paused
+ * @param reason the caller that paused it and the reason; null unless paused
  * @param since when it was paused; null unless paused
  * @param stopPoint where it will pause; null if nowhere
  * @param limits its largest rates
@@ -22,7 +22,7 @@ public record PaceStatus(
         RateLimits limits,
         PaceKept kept,
         @Nullable String keptProblem) {
-    /** One that holds until the process ends. */
+    /** The pace of an instance until the process ends. */
     public PaceStatus(
             boolean paused,
             @Nullable String reason,
@@ -32,7 +32,7 @@ public record PaceStatus(
         this(paused, reason, since, stopPoint, limits, PaceKept.PROCESS, null);
     }
 
-    /** That of an instance which does not run here, when only the server knows it that runs it. */
+    /** The pace of an instance that does not run here, when only the server knows it that runs it. */
     public static PaceStatus elsewhere() {
         return new PaceStatus(false, null, null, null, RateLimits.NONE, PaceKept.CLUSTER, null);
     }

@@ -55,7 +55,7 @@ final class StoreWake {
         }
     }
 
-    /** Wakes the store in so many nanoseconds; sooner than that, if something else wants it. */
+    /** Wakes the store in so many nanoseconds; sooner than that, if something else requires it. */
     void wakeIn(long nanos) {
         long due = time.nanos() + nanos;
         synchronized (lock) {

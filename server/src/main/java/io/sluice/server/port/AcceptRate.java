@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits the connections that are accepted per second; the others wait in the backlog of the system. A handler of the listening channel.
  *
- * <p>A restart, after which all clients come back at once, is spread; none of them is refused.
+ * <p>A restart, after which all clients come back at once, is spread; none of them is rejected.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the task cannot fail
 public final class AcceptRate extends ChannelInboundHandlerAdapter {

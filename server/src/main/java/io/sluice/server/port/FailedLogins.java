@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * Counts the failed logins of each address at a port. Thread-safe.
  *
- * <p>All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those whose last failure is the longest ago are forgotten.
+ * <p>All addresses of an IPv6 network of 64 bits count as one. Of many addresses, those whose last failure is the longest ago are dropped.
  */
 public final class FailedLogins {
     private static final int MAX_ADDRESSES = 10_000;
@@ -27,7 +27,7 @@ public final class FailedLogins {
     private record Failures(int count, long lastNanos) {}
 
     /**
-     * Knows of none.
+     * Begins without any.
      *
      * @param forgottenAfter a failure so long after the one before is the first one again
      */
@@ -61,8 +61,8 @@ public final class FailedLogins {
         return failures == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - failures.lastNanos);
     }
 
-    /** Forgets the failures of an address. */
-    synchronized void forget(InetAddress address) {
+    /** Removes the failures of an address. */
+    synchronized void remove(InetAddress address) {
         byNetwork.remove(network(address));
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
  *   +------------+------------------+
  * </pre>
  *
- * <p>A length is believed only up to a limit, and memory grows with what has arrived, not with what was announced.
+ * <p>A length is accepted only up to a limit, and memory grows with what has arrived, not with what was announced.
  */
 public final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
@@ -25,7 +25,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
     private int maxFrameBytes;
     private boolean failed;
 
-    /** Reads packets of at most so many bytes, until told otherwise. */
+    /** Reads packets of at most so many bytes, until {@link #allow} changes that. */
     public FrameDecoder(int maxFrameBytes) {
         this.maxFrameBytes = maxFrameBytes;
     }

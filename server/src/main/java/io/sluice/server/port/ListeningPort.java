@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class ListeningPort implements AutoCloseable {
     private static final long STOP_MILLIS = 2_000;
 
-    /** Connections that wait until they are accepted: few enough for none to wait long behind those of a host that connects again and again. */
+    /** Connections that wait until they are accepted: few enough for none to wait long after those of a host that connects again and again. */
     private static final int BACKLOG = 1024;
 
     private final Settings settings;
     private final Admission admission;
-    private final RefusalLog refusals;
+    private final RejectionLog rejections;
     private final Consumer<ChannelPipeline> handlers;
     private final @Nullable PortCertificates tls;
     private final EventLoopGroup loops;
@@ -76,12 +76,12 @@ public final class ListeningPort implements AutoCloseable {
             Settings settings,
             ServerBootstrap options,
             Admission admission,
-            RefusalLog refusals,
+            RejectionLog rejections,
             Consumer<ChannelPipeline> handlers)
             throws IOException {
         this.settings = settings;
         this.admission = admission;
-        this.refusals = refusals;
+        this.rejections = rejections;
         this.handlers = handlers;
         this.tls = settings.tls().isPresent()
                 ? new PortCertificates(
@@ -105,22 +105,22 @@ public final class ListeningPort implements AutoCloseable {
      *
      * @param options of the sockets, and what limits how fast connections are accepted; used once
      * @param admission has each connection until it is closed
-     * @param refusals notes connections that are closed to make room for others
+     * @param rejections notes connections that are closed to make room for others
      * @param handlers adds the handlers of a new connection; called by an I/O thread
-     * @throws IOException if it cannot be opened, or the keys for TLS cannot be read; it says where, why, and what to do
+     * @throws IOException if it cannot be opened, or the keys for TLS cannot be read; it states where, why, and what to do
      */
     public static ListeningPort open(
             Settings settings,
             ServerBootstrap options,
             Admission admission,
-            RefusalLog refusals,
+            RejectionLog rejections,
             Consumer<ChannelPipeline> handlers)
             throws IOException {
-        return new ListeningPort(settings, options, admission, refusals, handlers);
+        return new ListeningPort(settings, options, admission, rejections, handlers);
     }
 
     private Channel listen(ServerBootstrap options) throws IOException {
-        InetSocketAddress place = settings.address().isEmpty()
+        InetSocketAddress address = settings.address().isEmpty()
                 ? new InetSocketAddress(settings.port())
                 : new InetSocketAddress(settings.address(), settings.port());
         ChannelFuture bound = options.group(loops)
@@ -134,13 +134,15 @@ public final class ListeningPort implements AutoCloseable {
                         accept(channel);
                     }
                 })
-                .bind(place)
+                .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
                     "cannot listen on %s (%s): %s: end the process that listens there (ss -ltnp shows it), or choose another port or address"
                             .formatted(
-                                    place, settings.addressKeys(), bound.cause().getMessage()),
+                                    address,
+                                    settings.addressKeys(),
+                                    bound.cause().getMessage()),
                     bound.cause());
         }
         return bound.channel();
@@ -149,7 +151,7 @@ public final class ListeningPort implements AutoCloseable {
     private void accept(SocketChannel channel) {
         Channel victim = admission.add(channel);
         if (victim != null) {
-            refusals.closed(victim.remoteAddress(), settings.tooMany());
+            rejections.closed(victim.remoteAddress(), settings.tooMany());
             victim.close();
             if (victim == channel) {
                 return;

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * runs. If they cannot be read, the former one stays. Thread-safe.
  */
 final class PortCertificates {
-    /** The files are looked at when a connection comes, at most so often. */
+    /** The shortest interval of the checks of the files, which new connections cause. */
     static final Duration PERIOD = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(PortCertificates.class);
@@ -27,14 +27,14 @@ final class PortCertificates {
     private final PortTls tls;
     private final String keys;
     private final Time time;
-    private final Executor looker;
+    private final Executor checker;
 
     @GuardedBy("this") private SslContext context;
 
     @GuardedBy("this") private List<KeyStoreVersion> versions;
 
-    /** Those that could not be used, which were reported; null if there are none. */
-    @GuardedBy("this") private @Nullable List<KeyStoreVersion> refused;
+    /** The versions of key stores that could not be used, which were reported; null if there are none. */
+    @GuardedBy("this") private @Nullable List<KeyStoreVersion> rejected;
 
     @GuardedBy("this") private long lookedNanos;
 
@@ -44,14 +44,14 @@ final class PortCertificates {
      * Reads the key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
-     * @param looker reads files that have changed; one task at a time
+     * @param checker reads files that have changed; one task at a time
      * @throws IOException if a store cannot be read; it says which
      */
-    PortCertificates(PortTls tls, String keys, Time time, Executor looker) throws IOException {
+    PortCertificates(PortTls tls, String keys, Time time, Executor checker) throws IOException {
         this.tls = tls;
         this.keys = keys;
         this.time = time;
-        this.looker = looker;
+        this.checker = checker;
         this.versions = versions();
         this.context = ServerTls.context(tls, keys);
         this.lookedNanos = time.nanos();
@@ -68,10 +68,10 @@ final class PortCertificates {
     SslContext context() {
         if (beginsLook()) {
             try {
-                looker.execute(this::look);
+                checker.execute(this::check);
             } catch (RuntimeException | Error e) { // no thread can be started
                 endLook();
-                LOG.debug("the key stores of a port cannot be looked at now: keys={}*", keys, e);
+                LOG.debug("the key stores of a port cannot be checked now: keys={}*", keys, e);
             }
         }
         synchronized (this) {
@@ -93,10 +93,10 @@ final class PortCertificates {
         isLooking = false;
     }
 
-    private void look() {
+    private void check() {
         try {
             List<KeyStoreVersion> current =
-                    versions(); // before they are read: what is replaced meanwhile is another version at the next look
+                    versions(); // before they are read: what is replaced meanwhile is another version at the next check
             if (!isInUse(current)) {
                 read(current);
             }
@@ -114,7 +114,7 @@ final class PortCertificates {
             use(ServerTls.context(tls, keys), current);
             LOG.info("the key stores of a port have changed, new connections use them: keys={}*", keys);
         } catch (IOException e) {
-            if (isFirstRefusal(current)) {
+            if (isFirstRejection(current)) {
                 LOG.warn(
                         "the key stores of a port have changed and cannot be read, it keeps the former ones: cause={}",
                         e.getMessage());
@@ -125,12 +125,12 @@ final class PortCertificates {
     private synchronized void use(SslContext read, List<KeyStoreVersion> current) {
         context = read;
         versions = current;
-        refused = null;
+        rejected = null;
     }
 
-    private synchronized boolean isFirstRefusal(List<KeyStoreVersion> current) {
-        boolean isFirst = !current.equals(refused);
-        refused = current;
+    private synchronized boolean isFirstRejection(List<KeyStoreVersion> current) {
+        boolean isFirst = !current.equals(rejected);
+        rejected = current;
         return isFirst;
     }
 }

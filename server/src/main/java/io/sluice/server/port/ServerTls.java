@@ -32,7 +32,7 @@ public final class ServerTls {
      * Reads the port's key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
-     * @throws IOException if a store cannot be read; it says which
+     * @throws IOException if a store cannot be read; it states which
      */
     public static SslContext context(PortTls tls, String keys) throws IOException {
         try {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a connection whose client does not read an answer within the write timeout.
  *
- * <p>It looks once in a while, and closes when it sees the same answer twice with no byte less of it: after the limit at the
+ * <p>It checks once in a while, and closes when it sees the same answer twice with no byte less of it: after the limit at the
  * earliest, and twice that at the latest.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
@@ -42,7 +42,7 @@ public final class StallGuard extends ChannelOutboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         nextLook = context.executor()
-                .scheduleWithFixedDelay(() -> look(context), limit.toNanos(), limit.toNanos(), TimeUnit.NANOSECONDS);
+                .scheduleWithFixedDelay(() -> check(context), limit.toNanos(), limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -58,7 +58,7 @@ public final class StallGuard extends ChannelOutboundHandlerAdapter {
         context.write(answer, promise);
     }
 
-    private void look(ChannelHandlerContext context) {
+    private void check(ChannelHandlerContext context) {
         Channel channel = context.channel();
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         if (buffer == null || buffer.totalPendingWriteBytes() == 0) {

@@ -65,10 +65,10 @@ final class ClusterProbe implements Probe {
     }
 
     private void judge(String destination, Findings findings) {
-        Optional<ClusterView.Refusal> refusal = view.refusal(destination);
+        Optional<ClusterView.Rejection> rejection = view.rejection(destination);
         String subject = "nodes of " + destination;
-        if (refusal.isPresent()) {
-            findings.failed(subject, refusal.get().reason(), refusal.get().remedy());
+        if (rejection.isPresent()) {
+            findings.failed(subject, rejection.get().reason(), rejection.get().remedy());
         } else {
             findings.ok(
                     subject,

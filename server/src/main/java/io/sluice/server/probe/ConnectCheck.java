@@ -22,7 +22,7 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.cursor.CursorAdmin;
-import io.sluice.server.cursor.CursorRefusedException;
+import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.ha.zookeeper.ClusterView;
 import io.sluice.stream.source.search.SmallestCursor;
@@ -49,7 +49,7 @@ public final class ConnectCheck {
     /** So that a text cannot have the server connect to whole networks. */
     private static final int MOST_HOSTS = 8;
 
-    /** A login that ZooKeeper's client would use, whatever the texts say. */
+    /** A login that ZooKeeper's client would use, whatever the texts set. */
     private static final String PROCESS_LOGIN = "java.security.auth.login.config";
 
     private final Configuration configuration;
@@ -62,7 +62,7 @@ public final class ConnectCheck {
     /**
      * What is different for texts that a client has sent: no file that they name is opened.
      *
-     * @param texts what they say
+     * @param texts the texts
      * @param own the configuration of this server, whose cursors may be read
      */
     private record Sent(TrialTexts texts, Configuration own) {
@@ -116,7 +116,7 @@ public final class ConnectCheck {
     }
 
     /**
-     * Makes it for texts that a client has sent. What they need of this machine's files is not tried, and a finding says so; broker and
+     * Makes it for texts that a client has sent. What they need of this machine's files is not tried, and a finding states that; broker and
      * ZooKeeper are those of this server if the texts have no {@code canal.properties}.
      *
      * @param own the configuration of this server
@@ -186,7 +186,7 @@ public final class ConnectCheck {
         }
     }
 
-    /** The server that runs an instance; empty also if ZooKeeper does not tell, which is a finding elsewhere. */
+    /** The server that runs an instance; empty also if ZooKeeper does not answer, which is a finding elsewhere. */
     private static Optional<String> owner(ClusterView cluster, InstanceConfig instance) {
         try {
             return cluster.owner(instance.destination());
@@ -218,7 +218,7 @@ public final class ConnectCheck {
         try {
             InstanceCursors cursors = files.of(instance.destination());
             return new StoredCursor(cursors.place(), SmallestCursor.of(cursors.clients()), "");
-        } catch (CursorRefusedException | RuntimeException e) {
+        } catch (CursorRejectedException | RuntimeException e) {
             return new StoredCursor("", null, String.valueOf(e.getMessage()));
         }
     }

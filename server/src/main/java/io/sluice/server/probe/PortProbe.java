@@ -64,24 +64,24 @@ final class PortProbe implements Probe {
         }
     }
 
-    /** It stays closed until a token or a certificate may call it. */
+    /** The port stays closed until a token or a certificate may call it. */
     private static boolean opens(ControlConfig control) {
         return !control.certificates().isEmpty() || Files.exists(control.accessFile());
     }
 
     private void tryPort(Findings findings, String key, String address, int port, String consequence) {
         isAnyConfigured = true;
-        InetSocketAddress place =
+        InetSocketAddress socketAddress =
                 address.isBlank() ? new InetSocketAddress(port) : new InetSocketAddress(address, port);
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true); // as the server does
-            socket.bind(place);
+            socket.bind(socketAddress);
             findings.ok(key, port == 0 ? "any port that is free" : "port %d is free".formatted(port));
         } catch (IOException e) {
             findings.warning(
                     key,
-                    "cannot listen on %s: %s, and %s".formatted(place, e.getMessage(), consequence),
-                    isOfThisMachine(place.getAddress())
+                    "cannot listen on %s: %s, and %s".formatted(socketAddress, e.getMessage(), consequence),
+                    isOfThisMachine(socketAddress.getAddress())
                             ? "none if the server that this one replaces listens there; else end the process that listens there (ss -ltnp shows it), or choose another port or address"
                             : "run the check on the machine that is to run the server, or choose an address of this one");
         }

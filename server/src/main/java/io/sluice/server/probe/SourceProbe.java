@@ -155,7 +155,7 @@ final class SourceProbe implements Probe {
         }
     }
 
-    /** Looks for tables that pass and that the server leaves out of its binlog. */
+    /** Searches for tables that pass and that the server leaves out of its binlog. */
     private void judgeLoggedSchemas(MySqlConnection connection, Findings findings) throws IOException {
         try {
             LoggedSchemas.read(connection).judge(tables, findings);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Tries the statements that need replication rights, and looks for another replica with the same server id. */
+/** Tries the statements that need replication rights, and searches for another replica with the same server id. */
 final class SourceRights {
     private final InstanceConfig config;
     private final String user;
@@ -65,16 +65,16 @@ final class SourceRights {
             return true;
         } catch (IOException e) {
             SourceFailure failure = FailureClassifier.of(e);
-            boolean isRefused = failure == SourceFailure.AUTHENTICATION || failure == SourceFailure.MISCONFIGURED;
+            boolean isRejected = failure == SourceFailure.AUTHENTICATION || failure == SourceFailure.MISCONFIGURED;
             findings.failed(
                     right,
                     String.valueOf(e.getMessage()),
-                    isRefused ? "grant replication slave on *.* to " + user : failure.remedy());
+                    isRejected ? "grant replication slave on *.* to " + user : failure.remedy());
             return false;
         }
     }
 
-    /** Looks for a replica that is registered with the server id of the instance. */
+    /** Searches for a replica that is registered with the server id of the instance. */
     void judgeReplicaId(MySqlConnection connection) throws IOException {
         String id = Long.toString(config.source().replicaServerId());
         String subject = "replica id";
@@ -101,7 +101,7 @@ final class SourceRights {
                     subject,
                     "a replica at %s is registered with %s, and would be disconnected by this instance, or this one by it"
                             .formatted(String.join(", ", others), id),
-                    "stop it if this instance takes its place; else " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
+                    "stop it if this instance replaces it; else " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
         }
     }
 }

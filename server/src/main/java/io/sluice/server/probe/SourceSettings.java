@@ -79,7 +79,7 @@ final class SourceSettings {
 
     private void format(String value) {
         SourceOptions source = config.source();
-        if (refuses("binlog_format", value, source.acceptedFormats(), "canal.instance.binlog.format")) {
+        if (rejects("binlog_format", value, source.acceptedFormats(), "canal.instance.binlog.format")) {
             return;
         }
         switch (value.toUpperCase(Locale.ROOT)) {
@@ -98,7 +98,7 @@ final class SourceSettings {
     }
 
     private void image(String value) {
-        if (refuses("binlog_row_image", value, config.source().acceptedImages(), "canal.instance.binlog.image")) {
+        if (rejects("binlog_row_image", value, config.source().acceptedImages(), "canal.instance.binlog.image")) {
             return;
         }
         boolean isFull = value.isEmpty() || value.equalsIgnoreCase("FULL");
@@ -112,7 +112,7 @@ final class SourceSettings {
         }
     }
 
-    private boolean refuses(String variable, String value, List<String> accepted, String key) {
+    private boolean rejects(String variable, String value, List<String> accepted, String key) {
         if (value.isEmpty() || accepted.isEmpty() || accepted.contains(value.toUpperCase(Locale.ROOT))) {
             return false;
         }

@@ -69,7 +69,7 @@ record SourceVariables(ServerVersion version, Map<String, String> values) {
         return get(BinlogStorage.VARIABLE).isEmpty();
     }
 
-    /** Whether it is one of Amazon RDS or Aurora. */
+    /** Whether the server is one of Amazon RDS or Aurora. */
     boolean isAmazon() {
         return values.containsKey("aurora_version") || get("basedir").startsWith("/rdsdbbin/");
     }

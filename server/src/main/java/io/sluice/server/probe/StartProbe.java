@@ -67,7 +67,7 @@ final class StartProbe {
         if (!stored.failure().isEmpty()) {
             findings.unknown(CURSOR, stored.failure(), "");
         } else if (cursor == null) {
-            judgeConfigured(stored.place());
+            judgeConfigured(stored.location());
         } else if (!cursor.gtidSet().isEmpty()
                 && (positions.showsGtids() || positions.keepsGtids())
                 && facts.hasGtids()
@@ -103,9 +103,9 @@ final class StartProbe {
         }
     }
 
-    private void judgeConfigured(String place) throws IOException {
+    private void judgeConfigured(String location) throws IOException {
         StartPosition start = host.start();
-        String none = "no cursor in " + place;
+        String none = "no cursor in " + location;
         if (start instanceof StartPosition.At at) {
             judgePosition(START, at.point());
         } else if (start instanceof StartPosition.After after && facts.hasGtids()) {

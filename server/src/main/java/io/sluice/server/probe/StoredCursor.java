@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cursor at which an instance would start.
  *
- * @param place where cursors are kept, for messages
+ * @param location where cursors are kept, for messages
  * @param cursor the smallest of all clients; null if there is none, or it cannot be read
  * @param failure why it cannot be read; empty if it can
  */
-record StoredCursor(String place, @Nullable Cursor cursor, String failure) {}
+record StoredCursor(String location, @Nullable Cursor cursor, String failure) {}

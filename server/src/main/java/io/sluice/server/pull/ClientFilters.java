@@ -40,8 +40,8 @@ public final class ClientFilters {
     }
 
     /**
-     * Puts the filter of the newest subscription into force, else the configured one. One that is refused is removed, and the next newest takes
-     * its place.
+     * Puts the filter of the newest subscription into force, else the configured one. One that is rejected is removed, and the next newest replaces
+     * it.
      *
      * <p>Of a client that has left the filter counts until another client subscribes: the rows that it continues with if it comes back are
      * read meanwhile.
@@ -101,16 +101,16 @@ public final class ClientFilters {
                         .toList();
     }
 
-    private synchronized void remove(Subscription refused, String reason) {
-        if (!newestFirst().contains(refused)) {
+    private synchronized void remove(Subscription rejected, String reason) {
+        if (!newestFirst().contains(rejected)) {
             return;
         }
-        removeFilter(refused);
+        removeFilter(rejected);
         LOG.warn(
-                "a client's filter is refused and removed from its subscription: instance={} client={} filter={} reason={}",
+                "a client's filter was rejected and removed from its subscription: instance={} client={} filter={} reason={}",
                 destination,
-                refused.clientId(),
-                shown(refused.filter()),
+                rejected.clientId(),
+                shown(rejected.filter()),
                 oneLine(reason));
     }
 
@@ -121,7 +121,7 @@ public final class ClientFilters {
         }
     }
 
-    /** Warns if the filter that is in force may not be the newest one: what canal has stored does not say which one is. */
+    /** Warns if the filter that is in force may not be the newest one: what canal has stored does not state which one is. */
     private void warnIfDoubtful(Subscription restored, List<Subscription> clients) {
         List<Integer> others = clients.stream()
                 .filter(client -> client.filterOrder() == 0 && restored.filterOrder() == 0)
@@ -140,10 +140,10 @@ public final class ClientFilters {
     }
 
     /**
-     * Warns of the filters of clients where a queue is sent to. What it gets is what the configuration says, since there is no client that
+     * Warns of the filters of clients where a queue is sent to. What it gets is determined by the configuration, since there is no client that
      * could take a filter back, and rows that it leaves out would be missing without a trace; the filters are kept for a return to clients.
      *
-     * @param configured the configured pattern, which may say the same
+     * @param configured the configured pattern, which may be the same
      */
     public static void warnOfUnused(String destination, String configured, CursorStore cursors) {
         for (Subscription client : cursors.subscriptions()) {

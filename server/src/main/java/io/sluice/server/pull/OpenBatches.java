@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * gives back changes nothing for the others. For one thread at a time.
  */
 final class OpenBatches {
-    /** By their places in the store: those that are held, and those that were acked. */
+    /** The batches that are held, and those that were acked, by their positions in the store. */
     private final NavigableMap<Long, Open> taken = new TreeMap<>();
 
-    /** By their places in the store. */
+    /** The batches that were given back, by their positions in the store. */
     private final NavigableMap<Long, Returned> returned = new TreeMap<>();
 
     /** What each client holds, by its numbers: the order in which it was handed out, which after a rollback is not that of the store. */
@@ -88,7 +88,7 @@ final class OpenBatches {
     }
 
     /**
-     * The place of the newest batch that a client holds, or has acked while an older one was open; -1 if there is none. What was released before
+     * The position of the newest batch that a client holds, or has acked while an older one was open; -1 if there is none. What was released before
      * precedes all that was given back.
      */
     private long newestOf(int clientId) {
@@ -163,7 +163,7 @@ final class OpenBatches {
         return true;
     }
 
-    /** Forgets the batches that were given back if there are no others: returns whether that is so, and the store can be rolled back. */
+    /** Removes the batches that were given back if there are no others: returns whether that is so, and the store can be rolled back. */
     boolean forgetReturned() {
         if (!taken.isEmpty()) {
             return false;

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.wire.Refusal;
 import io.sluice.schema.filter.IncludeList;
+import io.sluice.server.pull.UnstoredChanges.UnstoredChange;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
@@ -13,10 +14,8 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,10 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The clients that pull one instance's store: canal's rules for subscriptions, batches and cursors.
  *
- * <p>There is one stream and one place in it for all clients of a destination: two clients share the entries, and do not
- * each get all of them. Each has its own batch numbers and its own cursor. A rollback makes the batches of its own client void, no others.
+ * <p>All clients of a destination read one stream at one position: two clients share the entries, and do not each get all of
+ * them. Each has its own batch numbers and its own cursor. A rollback makes the batches of its own client void, no others.
  *
- * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Thread-safe. The store must
+ * <p>A get that must wait holds neither a thread nor a lock; it is checked when the store changes. Thread-safe. The store must
  * have no other listener.
  */
 public final class PullClients implements AutoCloseable {
@@ -70,19 +69,7 @@ public final class PullClients implements AutoCloseable {
     /** Lets the cursors follow the stream; null before the start. */
     @GuardedBy("lock") private @Nullable Future<?> following;
 
-    /** By the ids of their clients, the oldest first. */
-    @GuardedBy("lock") private final Map<Integer, List<UnstoredChange>> unstored = new HashMap<>();
-
-    /** That a client was subscribed or unsubscribed, which is not known to be stored. Guarded by the lock. */
-    private static final class UnstoredChange {
-        private final List<Subscription> before;
-        private boolean isTakenBack;
-
-        /** @param before the clients as they were kept before that */
-        UnstoredChange(List<Subscription> before) {
-            this.before = before;
-        }
-    }
+    @GuardedBy("lock") private final UnstoredChanges unstored = new UnstoredChanges();
 
     /**
      * Takes over the reading of a store.
@@ -93,7 +80,7 @@ public final class PullClients implements AutoCloseable {
      * @param filters judges the clients' table filters, and puts them into force
      * @param numbers those of the destination's batches, which continue with the next instance
      * @param maxSubscriptions how many clients may be subscribed
-     * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
+     * @param mayDeliver whether this server still owns the destination; asked before anything is handed out or acked
      */
     public PullClients(
             String destination,
@@ -141,7 +128,7 @@ public final class PullClients implements AutoCloseable {
      * before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty or blanks leave the filter in force
-     * @throws PullException if the filter is refused, or there are too many clients, or if that cannot be stored; nothing has changed then
+     * @throws PullException if the filter is rejected, or there are too many clients, or if that cannot be stored; nothing has changed then
      */
     public void subscribe(int clientId, String filter) {
         IncludeList judged = filter.isBlank() ? null : filters.judged(filter); // takes a while, so without the lock
@@ -159,7 +146,7 @@ public final class PullClients implements AutoCloseable {
             }
             boolean isNew = cursors.load(clientId)
                     == null; // looked up here: what follows the stream may give it one before it is stored
-            change = changeSince(before, clientId, isNew);
+            change = unstored.begin(clientId, before, cursors.kept(), isNew);
         } finally {
             lock.unlock();
         }
@@ -171,38 +158,6 @@ public final class PullClients implements AutoCloseable {
         } else if (isOther) {
             filters.restore();
         }
-    }
-
-    /** The change that is to be stored before a request of a client is answered: its own, or the newest that another request is still storing. */
-    @GuardedBy("lock") private @Nullable UnstoredChange changeSince(List<Subscription> before, int clientId, boolean isNew) {
-        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
-        boolean isChange = !withoutCursors(before).equals(withoutCursors(cursors.kept()));
-        if (isChange || isNew && own.isEmpty()) {
-            UnstoredChange change = new UnstoredChange(before);
-            unstored.computeIfAbsent(clientId, unused -> new ArrayList<>()).add(change);
-            return change;
-        }
-        return own.isEmpty() ? null : own.get(own.size() - 1);
-    }
-
-    /** Removes the changes that are stored with one, which came before it, or else those that are taken back with it, which came after it; and itself. */
-    @GuardedBy("lock") private List<UnstoredChange> removeWith(int clientId, UnstoredChange change, boolean isStored) {
-        List<UnstoredChange> own = unstored.getOrDefault(clientId, List.of());
-        int index = own.indexOf(change);
-        if (index < 0) {
-            return List.of();
-        }
-        List<UnstoredChange> part = isStored ? own.subList(0, index + 1) : own.subList(index, own.size());
-        List<UnstoredChange> removed = List.copyOf(part);
-        part.clear();
-        if (own.isEmpty()) {
-            unstored.remove(clientId);
-        }
-        return removed;
-    }
-
-    private static List<Subscription> withoutCursors(List<Subscription> all) {
-        return all.stream().map(client -> client.withCursor(null)).toList();
     }
 
     /**
@@ -220,11 +175,10 @@ public final class PullClients implements AutoCloseable {
         }
         lock.lock();
         try {
-            if (change.isTakenBack) {
+            if (!unstored.stored(change)) {
                 throw new PullException(
                         "the change of the subscription cannot be stored: another request has failed to");
             }
-            removeWith(clientId, change, true);
         } finally {
             lock.unlock();
         }
@@ -234,10 +188,8 @@ public final class PullClients implements AutoCloseable {
         List<WaitingGet> stale = List.of();
         lock.lock();
         try {
-            List<UnstoredChange> failed = removeWith(clientId, change, false);
-            if (!failed.isEmpty()) { // else another request has stored it, or taken it back
-                failed.forEach(one -> one.isTakenBack = true);
-                cursors.takeBack(clientId, change.before);
+            if (unstored.failed(change)) { // else another request has stored it, or taken it back
+                cursors.takeBack(clientId, change.before());
                 if (!isSubscribed(clientId)) {
                     stale = waiting.removeOf(clientId);
                     leave(clientId);
@@ -252,7 +204,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Forgets a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
+     * Removes a client, its batches, its filter and its cursor, except that the filter and the cursor of the last client are kept; one that is
      * not there is no error. Its gets that wait are answered by nothing: entries handed out to it would be held for ever. Stored before this returns, or a
      * restart would bring the client and its filter back.
      *
@@ -269,7 +221,7 @@ public final class PullClients implements AutoCloseable {
             stale = waiting.removeOf(clientId);
             wasInForce = filters.unsubscribe(clientId);
             leave(clientId);
-            change = changeSince(before, clientId, false);
+            change = unstored.begin(clientId, before, cursors.kept(), false);
         } finally {
             lock.unlock();
         }
@@ -344,8 +296,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also looks at the
-     * gets that wait again: the destination may be ours again after it was not for a while, without any change of the store.
+     * Else a restart, after a long time without a client, would begin where the source has no binlog any more, though nothing came for one. Also checks the
+     * gets that wait again: this server may own the destination again after it did not for a while, without any change of the store.
      */
     void follow() {
         isFollowedLater.set(false);
@@ -432,7 +384,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     private void serve() {
-        serving.set(false); // first: what changes from here on is looked at again
+        serving.set(false); // first: what changes from here on is checked again
         List<Runnable> answers = new ArrayList<>();
         lock.lock();
         try {

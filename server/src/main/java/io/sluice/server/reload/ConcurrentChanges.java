@@ -14,17 +14,19 @@ final class ConcurrentChanges {
     private ConcurrentChanges() {}
 
     /**
-     * Makes changes, begins them in their order, and waits until all are made. If its thread is interrupted, all of those that are under way are.
+     * Makes changes, begins them in their order, and waits until all are made. If its thread is interrupted, all of those that are under way are. If one
+     * of them throws, so does this, when the others are made.
      *
-     * @param changes of a destination each; must not throw
+     * @param changes of a destination each
      * @param limit how many are under way at a time, at most
      */
     static void run(List<Runnable> changes, int limit) {
         Queue<Runnable> left = new ConcurrentLinkedQueue<>(changes);
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         List<Thread> helpers = new ArrayList<>();
         try {
             while (helpers.size() + 1 < Math.min(limit, changes.size())) {
-                Thread helper = new Thread(() -> runAll(left), "reload-" + (helpers.size() + 1));
+                Thread helper = new Thread(() -> runAll(left, failures), "reload-" + (helpers.size() + 1));
                 helper.setDaemon(true);
                 helper.start();
                 helpers.add(helper);
@@ -32,7 +34,7 @@ final class ConcurrentChanges {
         } catch (OutOfMemoryError e) {
             LOG.debug("no more threads can be started, those that are there make all changes of a reload", e);
         }
-        runAll(left);
+        runAll(left, failures);
         boolean isInterrupted = false;
         for (Thread helper : helpers) {
             isInterrupted |= awaitEnd(helper, helpers);
@@ -40,11 +42,21 @@ final class ConcurrentChanges {
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
+        Throwable failure = failures.peek();
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
     }
 
-    private static void runAll(Queue<Runnable> left) {
+    private static void runAll(Queue<Runnable> left, Queue<Throwable> failures) {
         for (Runnable change = left.poll(); change != null; change = left.poll()) {
-            change.run();
+            try {
+                change.run();
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+            }
         }
     }
 

@@ -16,16 +16,20 @@ import org.slf4j.LoggerFactory;
 /**
  * What became of the configurations that a plan puts into force.
  *
+ * @param removed destinations that were stopped and removed
  * @param added destinations that were added, and are started or wait for a client
  * @param changed destinations that run with another configuration now
  * @param otherTables those of {@code changed} whose filter accepts other tables than before
+ * @param notStopped by destination that was removed, why it did not stop in good order
  * @param notStarted by destination that was added, why it cannot be started
  * @param refused by destination that was to be changed, why the configuration before stays in force
  */
 record ReloadOutcome(
+        List<String> removed,
         List<String> added,
         List<String> changed,
         List<String> otherTables,
+        Map<String, List<String>> notStopped,
         Map<String, List<String>> notStarted,
         Map<String, List<String>> refused) {
     private static final Logger LOG = LoggerFactory.getLogger(ReloadOutcome.class);
@@ -34,7 +38,14 @@ record ReloadOutcome(
     private static final int CHANGES_AT_A_TIME = 8;
 
     private ReloadOutcome() {
-        this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeMap<>(), new TreeMap<>());
+        this(
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 
     /**
@@ -42,12 +53,14 @@ record ReloadOutcome(
      * time. What cannot be put into force does not hold back the rest.
      */
     static ReloadOutcome of(ReloadPlan plan, ReloadTarget target) {
+        ReloadOutcome outcome = new ReloadOutcome();
+        Map<String, String> notStopped = new ConcurrentHashMap<>();
         ConcurrentChanges.run(
                 plan.removed().stream()
-                        .<Runnable>map(destination -> () -> remove(destination, target))
+                        .<Runnable>map(destination -> () -> remove(destination, target, notStopped))
                         .toList(),
                 plan.removed().size());
-        ReloadOutcome outcome = new ReloadOutcome();
+        plan.removed().forEach(destination -> outcome.noteRemoved(destination, notStopped.get(destination)));
         List<String> there = target.destinations();
         List<InstanceConfig> changes = new ArrayList<>();
         List<InstanceConfig> additions = new ArrayList<>();
@@ -67,11 +80,24 @@ record ReloadOutcome(
         return outcome;
     }
 
-    private static void remove(String destination, ReloadTarget target) {
+    private static void remove(String destination, ReloadTarget target, Map<String, String> failures) {
         try {
             target.remove(destination);
         } catch (RuntimeException | Error e) { // one must not keep the others from being taken over
-            LOG.error("an instance did not stop in good order: instance={}", destination, e);
+            LOG.error("a removed instance did not stop in good order: instance={}", destination, e);
+            failures.put(destination, e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private void noteRemoved(String destination, @Nullable String failure) {
+        if (failure == null) {
+            removed.add(destination);
+        } else {
+            notStopped.put(
+                    destination,
+                    List.of(
+                            "it was removed, and did not stop in good order, so that a part of it may run until the server is restarted: "
+                                    + failure));
         }
     }
 
@@ -109,7 +135,7 @@ record ReloadOutcome(
                 return new Change(failure, before.isPresent() && acceptsOthers(before.get(), config.filter()));
             } catch (RuntimeException | Error e) { // one must not keep the others from being taken over
                 LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
-                return new Change(String.valueOf(e.getMessage()), false);
+                return new Change(e.getMessage() == null ? e.toString() : e.getMessage(), false);
             }
         }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,13 @@ record ReloadPlan(
         List<InstanceConfig> all = new ArrayList<>(taken);
         again.ifPresent(all::add);
         return new ReloadPlan(removed, all, wrong, digests);
+    }
+
+    /** The destinations that are removed, changed or added. */
+    Set<String> destinations() {
+        Set<String> all = new TreeSet<>(removed);
+        taken.forEach(config -> all.add(config.destination()));
+        return all;
     }
 
     private static boolean isAsked(String destination, @Nullable String only) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a reload changes: a running server. Called by one reload at a time, which changes and removes destinations by several threads. */
+/** What a reload changes: a running server. Thread-safe; a destination is added, changed or removed by one thread at a time. */
 public interface ReloadTarget {
     /** The destinations that are there, in the order of the configuration. */
     List<String> destinations();
@@ -26,13 +26,17 @@ public interface ReloadTarget {
      */
     @Nullable String change(InstanceConfig config);
 
-    /** Notes that a destination was started with a configuration, which may be another one than before. May be called by any thread, one at a time. */
+    /** Notes that a destination was started with a configuration, which may be another one than before. */
     void started();
 
-    /** Stops a destination and removes it; does nothing if there is none of that name. */
+    /**
+     * Stops a destination and removes it; does nothing if there is none of that name.
+     *
+     * @throws RuntimeException if it did not stop in good order; it is removed all the same
+     */
     void remove(String destination);
 
-    /** Notes that destinations were removed, and that all that were to be added or changed besides are. */
+    /** Notes that destinations were removed, and that no change is under way. */
     void instancesRemoved();
 
     /** Notes why the newest configuration of an instance is not in force; null if it is. */

@@ -1,6 +1,7 @@
 package io.sluice.server.reload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
@@ -11,53 +12,66 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes over changes of the configuration while the server runs: instances that were added, changed and removed. What is wrong is
- * reported, and what was there before continues. Thread-safe: one reload waits for the other, and for starts of what it may change.
+ * reported, and what was there before continues. Thread-safe: one reads at a time; a destination is changed by one at a time, and others meanwhile. A
+ * command waits for that only for a while.
  *
  * <p>Owns what was read and tried before; {@link ReloadPlan} says what is to change, {@link ReloadOutcome} what became of it.
  */
 public final class Reloads {
-    private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
-    private static final String NOT_IN_FORCE = "a changed configuration is not in force: {}";
+    /**
+     * How long a command waits for other changes. With what is in flight, which may take half a minute, that is less than canal's console waits for an
+     * answer: what its caller has given up must not be carried out later.
+     */
+    public static final Duration WAIT_LIMIT = Duration.ofSeconds(20);
 
     private final ConfigSource source;
     private final ReloadTarget target;
+    private final Time time;
     private final ConfigDigests atStart;
+    private final Claims claims;
+
+    /** Held while the source is read, and until is known what is to be done with that. */
+    private final ReentrantLock readings = new ReentrantLock();
+
+    /** Who holds it, for messages. */
+    private volatile @Nullable Reader reader;
+
+    @GuardedBy("readings") private @Nullable Seen seen;
 
     @GuardedBy("this") private ConfigDigests inForce;
 
-    @GuardedBy("this") private List<String> logged = List.of();
+    @GuardedBy("this") private final ReloadLog log;
 
-    @GuardedBy("this") private @Nullable Seen seen;
-
-    /** The instances that are named and have no file, as far as that was logged. */
-    @GuardedBy("this") private final Set<String> withoutFile;
-
-    /** What the configuration that was read last has of warnings. */
-    @GuardedBy("this") private Set<String> warnings;
+    /** What is wrong with the newest configurations of destinations, as far as these were to be taken over. */
+    @GuardedBy("this") private final Map<String, List<String>> wrong = new TreeMap<>();
 
     /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
     @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
 
-    /** The destinations that are being started or restarted with what was read for that: their configuration is not to change meanwhile. */
-    @GuardedBy("this") private final Set<String> starting = new TreeSet<>();
-
     /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
     @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
+
+    /** Whether destinations were removed since the target was told that. */
+    @GuardedBy("this") private boolean isRemovalUntold;
 
     /** What the look before has found. */
     private record Seen(
@@ -66,21 +80,72 @@ public final class Reloads {
             List<String> serverProblems,
             Set<String> wrongInstances) {}
 
+    private record Reader(String by, long sinceNanos) {}
+
+    /** What is to be done after a reading. */
+    private sealed interface Begun {}
+
+    /** Nothing. */
+    private record Rejected(ReloadReport report) implements Begun {}
+
+    /**
+     * Changes.
+     *
+     * @param kept the destinations of which the source does not know the newest configuration
+     * @param postponed those that are to be changed and cannot be now, and why
+     */
+    private record Planned(
+            ReadConfiguration read,
+            ReloadPlan plan,
+            Set<String> kept,
+            Map<String, String> postponed,
+            List<String> warnings,
+            List<String> restartKeys)
+            implements Begun {}
+
+    /** What a look has found to be done. */
+    private record Found(Claims.Claim claim, Begun begun) {}
+
+    /**
+     * With what a destination is to be started.
+     *
+     * @param isNewest whether no newer configuration of it is known
+     */
+    private record Configured(InstanceConfig config, boolean isNewest) {}
+
+    /**
+     * Has a destination run with a configuration.
+     *
+     * @param <T> what became of it
+     */
+    @FunctionalInterface
+    public interface Run<T extends @Nullable Object> {
+        /**
+         * Runs it.
+         *
+         * @param wait how long it may wait for another change of the destination
+         * @throws ControlRefusedException if it was not tried
+         */
+        T with(InstanceConfig config, Duration wait);
+    }
+
     /**
      * Creates one for a server.
      *
      * @param source is read again by each reload
      * @param current what is in force
      */
-    public Reloads(ConfigSource source, Configuration current, ReloadTarget target) {
+    public Reloads(ConfigSource source, Configuration current, ReloadTarget target, Time time) {
         this.source = source;
         this.target = target;
+        this.time = time;
+        this.claims = new Claims(time);
         this.atStart = current.digests();
         this.inForce = current.digests();
-        this.warnings = Set.copyOf(current.warnings());
-        this.withoutFile = new TreeSet<>(current.withoutFile().keySet());
+        this.log = new ReloadLog(current);
         source.problemsAtStart().forEach((destination, problems) -> {
             if (target.destinations().contains(destination)) {
+                wrong.put(destination, texts(problems));
                 target.setProblem(destination, String.join("; ", texts(problems)));
             }
         });
@@ -96,22 +161,113 @@ public final class Reloads {
      * Reads the configuration, and takes over what has changed.
      *
      * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
+     * @throws ControlRefusedException if something else is under way for too long; nothing is changed then, neither now nor later
      */
-    public synchronized ReloadReport reload(@Nullable String only) {
-        awaitStarted(only);
-        return take(source.read(), only);
+    public ReloadReport reload(@Nullable String only) {
+        String by = only == null ? "a reload" : "a reload of " + only;
+        Deadline others = Deadline.in(WAIT_LIMIT, time);
+        Claims.Claim claim = only == null ? claims.claimAll(by, others) : claims.claim(only, by, others);
+        Deadline deadline =
+                only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
+        return carryOut(claim, only, () -> reading(by, deadline, read -> begin(read, only, claim)));
+    }
+
+    /**
+     * Reads the configuration, and adds a destination that was not there since its configuration was never right.
+     *
+     * @return empty if it is there meanwhile
+     * @throws ControlRefusedException as {@link #reload}
+     */
+    public Optional<ReloadReport> add(String destination) {
+        String by = "a start of " + destination;
+        Deadline deadline = Deadline.in(WAIT_LIMIT, time);
+        Claims.Claim claim = claims.claim(destination, by, deadline);
+        if (target.destinations().contains(destination)) {
+            release(claim);
+            return Optional.empty();
+        }
+        return Optional.of(carryOut(
+                claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim))));
+    }
+
+    /** Carries out what is begun with a claim, which is released then. */
+    private ReloadReport carryOut(Claims.Claim claim, @Nullable String only, Supplier<Begun> begin) {
+        try {
+            Begun begun = begin.get();
+            if (begun instanceof Planned planned) {
+                return end(planned, ReloadOutcome.of(planned.plan(), target), only);
+            }
+            return ((Rejected) begun).report();
+        } finally {
+            release(claim);
+        }
+    }
+
+    /**
+     * Reads the configuration when no other thread does.
+     *
+     * @param by for what, for messages
+     * @param use what is to be done with it, before it is read again
+     * @throws ControlRefusedException if the deadline has passed before that
+     */
+    private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
+        if (!tryReading(deadline)) {
+            Reader other = reader;
+            throw new ControlRefusedException(
+                    "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
+                            .formatted(
+                                    other == null
+                                            ? "a change that has just ended"
+                                            : Claims.since(other.by(), other.sinceNanos(), time)));
+        }
+        try {
+            reader = new Reader(by, time.nanos());
+            ReadConfiguration read = source.read();
+            if (deadline.hasPassed()) {
+                throw new ControlRefusedException(
+                        "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
+            }
+            return use.apply(read);
+        } finally {
+            reader = null;
+            readings.unlock();
+        }
+    }
+
+    private boolean tryReading(Deadline deadline) {
+        try {
+            return readings.tryLock(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ControlRefusedException("the server is stopping");
+        }
+    }
+
+    private void release(Claims.Claim claim) {
+        if (claims.release(claim)) {
+            tellOfRemovals();
+        }
+    }
+
+    private synchronized void tellOfRemovals() {
+        if (isRemovalUntold) {
+            isRemovalUntold = false;
+            target.instancesRemoved();
+        }
     }
 
     /**
      * Reads the configuration, and has a destination that is to be started or restarted run with what is configured for it now. Others stay as they
-     * are, and may be started at the same time.
+     * are, and may be changed at the same time.
      *
+     * @param by what this is, for messages
      * @param run has the destination run with a configuration
      * @return what that returns
-     * @throws ControlRefusedException if what was read is not right, with all that is wrong with it; nothing is run then
+     * @throws ControlRefusedException if what was read is not right, with all that is wrong with it, or something else is under way for too long;
+     *     nothing is run then, neither now nor later
      */
-    public <T extends @Nullable Object> T start(String destination, Function<InstanceConfig, T> run) {
-        return start(destination, run, result -> null);
+    public <T extends @Nullable Object> T start(String destination, String by, Run<T> run) {
+        return start(destination, by, run, result -> null);
     }
 
     /**
@@ -120,35 +276,37 @@ public final class Reloads {
      * @param failed tells from what was returned why the destination could not be run with the configuration; null if it could
      */
     public <T extends @Nullable Object> T start(
-            String destination, Function<InstanceConfig, T> run, Function<T, @Nullable String> failed) {
-        InstanceConfig config = beginStart(destination);
-        @Nullable String failure = null;
+            String destination, String by, Run<T> run, Function<T, @Nullable String> failed) {
+        Deadline deadline = Deadline.in(WAIT_LIMIT, time);
+        Claims.Claim claim = claims.claim(destination, by, deadline);
         try {
-            T result = run.apply(config);
-            failure = failed.apply(result);
-            return result;
-        } catch (RuntimeException e) {
-            failure = String.valueOf(e.getMessage());
-            throw e;
+            Configured next = reading(by, deadline, read -> toStart(read, destination));
+            @Nullable String failure = null;
+            try {
+                T result = run.with(next.config(), deadline.left());
+                failure = failed.apply(result);
+                return result;
+            } catch (ControlRefusedException e) { // it was not tried
+                throw e;
+            } catch (RuntimeException e) {
+                failure = String.valueOf(e.getMessage());
+                throw e;
+            } finally {
+                endStart(destination, next, failure);
+            }
         } finally {
-            endStart(destination, config, failure);
+            release(claim);
         }
     }
 
-    private synchronized InstanceConfig beginStart(String destination) {
-        awaitStarted(destination);
-        InstanceConfig config = toStart(source.read(), destination);
-        starting.add(destination);
-        return config;
-    }
-
-    private synchronized void endStart(String destination, InstanceConfig config, @Nullable String failure) {
-        starting.remove(destination);
-        notifyAll();
-        if (target.inForce(destination).filter(config::equals).isPresent()) {
+    private synchronized void endStart(String destination, Configured next, @Nullable String failure) {
+        if (target.inForce(destination).filter(next.config()::equals).isPresent()) {
             target.started();
-            failed.remove(destination);
-            target.setProblem(destination, null);
+            if (next.isNewest()) {
+                failed.remove(destination);
+                wrong.remove(destination);
+                target.setProblem(destination, null);
+            }
         } else if (failure != null) {
             failed.put(destination, List.of(failure));
             target.setProblem(destination, failure);
@@ -159,30 +317,15 @@ public final class Reloads {
         }
     }
 
-    /** Waits until a destination, or each of them, has been started. Another thread may change anything meanwhile. */
-    @GuardedBy("this") private void awaitStarted(@Nullable String only) {
-        boolean isInterrupted = false;
-        while (only == null ? !starting.isEmpty() : starting.contains(only)) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** The configuration with which a destination is to be started. It counts as tried. */
-    @GuardedBy("this") private InstanceConfig toStart(ReadConfiguration read, String destination) {
-        List<String> wrong = texts(read.serverProblems());
-        wrong.addAll(texts(read.instanceProblems().getOrDefault(destination, List.of())));
-        if (!wrong.isEmpty()) {
-            noteOf(read).ifPresent(wrong::add);
+    private synchronized Configured toStart(ReadConfiguration read, String destination) {
+        List<String> problems = texts(read.serverProblems());
+        problems.addAll(texts(read.instanceProblems().getOrDefault(destination, List.of())));
+        if (!problems.isEmpty()) {
+            noteOf(read).ifPresent(problems::add);
             throw new ControlRefusedException(
                     "the configuration of %s is wrong: %s; correct it, and repeat the command: until then it stays as it is"
-                            .formatted(destination, String.join("; ", wrong)));
+                            .formatted(destination, String.join("; ", problems)));
         }
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
@@ -191,16 +334,17 @@ public final class Reloads {
         boolean isSame = now.isPresent() && !inForce.hasChanged(destination, next) && !failed.containsKey(destination);
         List<String> blocking = blocking(restartKeys);
         if (!blocking.isEmpty()) {
-            return now.filter(config -> isSame)
-                    .orElseThrow(() -> new ControlRefusedException(
-                            "the configuration of %s has changed, and cannot be taken over: %s"
-                                    .formatted(destination, String.join("; ", blocking))));
+            return new Configured(
+                    now.filter(config -> isSame)
+                            .orElseThrow(() -> new ControlRefusedException(
+                                    "the configuration of %s has changed, and cannot be taken over: %s"
+                                            .formatted(destination, String.join("; ", blocking)))),
+                    true);
         }
-        logWarnings(
-                takeNew(read.configuration().warnings()), read.configuration().withoutFile());
+        log.warn(read, destination);
         target.setServerProblem(noteOf(read).orElse(null));
-        if (noteOf(read).isPresent() && takenAlone.contains(destination) && now.isPresent()) {
-            return now.get();
+        if (now.isPresent() && kept(read).contains(destination)) {
+            return new Configured(now.get(), false);
         }
         InstanceConfig configured = read.configuration().instances().stream()
                 .filter(one -> one.destination().equals(destination))
@@ -214,7 +358,7 @@ public final class Reloads {
         Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
         tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
         inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
-        return config;
+        return new Configured(config, true);
     }
 
     private static String notConfigured(Configuration read, String destination) {
@@ -225,15 +369,50 @@ public final class Reloads {
                 : "the file of %s is gone: write %s again, which may be empty".formatted(destination, missing);
     }
 
+    /** The destinations of which the source, which could not be asked, may know an older configuration only. */
+    @GuardedBy("this") private Set<String> kept(ReadConfiguration read) {
+        return noteOf(read).isPresent() ? Set.copyOf(takenAlone) : Set.of();
+    }
+
     /**
      * Reads the configuration, and takes over what has changed if the look before has found the same: a file may be in the middle of being
-     * written, a directory away for a moment, or an admin server in the middle of a change.
+     * written, a directory away for a moment, or an admin server in the middle of a change. Waits for nothing: what is being changed, or cannot be read now,
+     * is left to the next look.
      */
-    public synchronized void look() {
-        if (!starting.isEmpty()) {
-            return; // this thread must not wait, and looks again later
+    public void look() {
+        find().ifPresent(found -> ReloadLog.logInCanalsWords(carryOut(found.claim(), null, found::begun)));
+    }
+
+    private Optional<Found> find() {
+        if (!readings.tryLock()) {
+            return Optional.empty();
         }
-        ReadConfiguration read = source.read();
+        String by = "automatic scanning";
+        try {
+            reader = new Reader(by, time.nanos());
+            ReadConfiguration read = source.read();
+            return isSettled(read) ? claims.claimFree(by).map(claim -> begin(read, claim)) : Optional.empty();
+        } finally {
+            reader = null;
+            readings.unlock();
+        }
+    }
+
+    private Found begin(ReadConfiguration read, Claims.Claim claim) {
+        boolean isBegun = false;
+        try {
+            Begun begun = begin(read, null, claim);
+            isBegun = true;
+            return new Found(claim, begun);
+        } finally {
+            if (!isBegun) {
+                release(claim);
+            }
+        }
+    }
+
+    /** Whether the look before has found the same. */
+    @GuardedBy("readings") private boolean isSettled(ReadConfiguration read) {
         Seen now = new Seen(
                 read.configuration().digests(),
                 read.configuration().server().destinations(),
@@ -241,19 +420,11 @@ public final class Reloads {
                 read.instanceProblems().keySet());
         boolean isSettled = now.equals(seen);
         seen = now;
-        if (isSettled) {
-            logInCanalsWords(take(read, null));
-        }
+        return isSettled;
     }
 
-    /** Scripts look for these lines. */
-    private static void logInCanalsWords(ReloadReport report) {
-        report.removed().forEach(destination -> LOG.info("auto notify stop {} successful", destination));
-        report.changed().forEach(destination -> LOG.info("auto notify reload {} successful", destination));
-        report.added().forEach(destination -> LOG.info("auto notify start {} successful", destination));
-    }
-
-    @GuardedBy("this") private ReloadReport take(ReadConfiguration read, @Nullable String only) {
+    /** Plans what is to be changed, and notes that it is tried. */
+    private synchronized Begun begin(ReadConfiguration read, @Nullable String only, Claims.Claim claim) {
         Optional<String> note = noteOf(read);
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
@@ -277,44 +448,86 @@ public final class Reloads {
         } else {
             source.takenOver(only);
         }
-        ReloadPlan plan = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
-        if (note.isPresent()) {
-            plan = plan.without(takenAlone, inForce).with(restartedOf(only));
-        } else if (only == null) {
+        Set<String> kept = kept(read);
+        ReloadPlan all = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
+        ReloadPlan plan = planned(all, only, kept, claim.busy().keySet());
+        if (note.isEmpty() && only == null) {
             takenAlone.clear();
-        } else {
+        } else if (note.isEmpty()) {
             takenAlone.add(only);
         }
-        List<String> newWarnings = takeNew(read.configuration().warnings());
-        logWarnings(newWarnings, read.configuration().withoutFile());
-        warnOfMissingFiles(read.configuration().withoutFile(), only);
-        ReloadOutcome outcome = ReloadOutcome.of(plan, target);
-        logTouched(next, plan, only);
-        inForce = new ConfigDigests(
-                next.ofServer(), plan.digests(), only == null ? next.modified() : inForce.modifiedWith(next, only));
-        Map<String, List<String>> refused = refused(plan, outcome);
-        Map<String, String> invalid = invalid(read.instanceProblems());
-        target.setInvalid(invalid);
-        setProblems(refused, only);
-        List<String> notInForce = notInForce(refused, note, restartKeys);
         if (only == null) {
-            logOnce(notInForce);
-        } else {
-            logBesides(notInForce);
+            claims.narrow(claim, plan.destinations());
         }
-        if (!plan.removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
-            target.instancesRemoved();
+        List<String> newWarnings = log.warn(read, only);
+        log.warnOfMissingFiles(read.configuration().withoutFile(), only);
+        logTouched(next, plan, only);
+        noteWrong(plan, only, kept, claim.busy().keySet());
+        inForce = new ConfigDigests(
+                next.ofServer(),
+                plan.digests(),
+                only == null ? modified(next, claim.busy().keySet()) : inForce.modifiedWith(next, only));
+        Map<String, String> postponed = new TreeMap<>(claim.busy());
+        postponed.keySet().retainAll(all.destinations());
+        return new Planned(read, plan, kept, postponed, newWarnings, restartKeys);
+    }
+
+    @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, @Nullable String only, Set<String> kept, Set<String> busy) {
+        Set<String> left = new HashSet<>(kept);
+        left.addAll(busy);
+        ReloadPlan plan = all.without(left, inForce);
+        // Restarted with what is in force, since the source cannot be asked for what that was.
+        return only != null && kept.contains(only) ? plan.with(target.inForce(only)) : plan;
+    }
+
+    /** When files were modified; those of some destinations as it was known before. */
+    @GuardedBy("this") private Map<String, Instant> modified(ConfigDigests next, Set<String> busy) {
+        Map<String, Instant> modified = new HashMap<>(next.modified());
+        modified.keySet().removeAll(busy);
+        inForce.modified().forEach((destination, time) -> {
+            if (busy.contains(destination)) {
+                modified.put(destination, time);
+            }
+        });
+        return modified;
+    }
+
+    @GuardedBy("this") private void noteWrong(ReloadPlan plan, @Nullable String only, Set<String> kept, Set<String> busy) {
+        wrong.keySet()
+                .removeIf(destination -> (only == null || only.equals(destination))
+                        && !kept.contains(destination)
+                        && !busy.contains(destination));
+        wrong.putAll(plan.wrong());
+    }
+
+    /** Notes what became of a plan. */
+    private synchronized ReloadReport end(Planned planned, ReloadOutcome outcome, @Nullable String only) {
+        noteFailed(outcome, planned.kept());
+        Map<String, String> invalid = invalid(planned.read().instanceProblems());
+        target.setInvalid(invalid);
+        setProblems(only);
+        Map<String, List<String>> refused = new TreeMap<>(failed);
+        wrong.forEach((destination, problems) -> {
+            if (only == null || only.equals(destination)) {
+                refused.put(destination, problems);
+            }
+        });
+        log.logNotInForce(notInForce(refused, noteOf(planned.read()), planned.restartKeys()), only);
+        if (!planned.plan().removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
+            isRemovalUntold = true;
         }
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
+        refused.putAll(outcome.notStopped());
+        planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why)));
         return new ReloadReport(
                 outcome.added(),
                 outcome.changed(),
-                plan.removed(),
+                outcome.removed(),
                 refused,
                 outcome.otherTables(),
-                note.map(List::of).orElse(List.of()),
-                newWarnings,
-                restartKeys);
+                noteOf(planned.read()).map(List::of).orElse(List.of()),
+                planned.warnings(),
+                planned.restartKeys());
     }
 
     private static List<String> blocking(List<String> restartKeys) {
@@ -324,50 +537,27 @@ public final class Reloads {
                 .toList();
     }
 
-    @GuardedBy("this") private List<String> takeNew(List<String> read) {
-        Set<String> before = warnings;
-        warnings = Set.copyOf(read);
-        return read.stream()
-                .distinct()
-                .filter(warning -> !before.contains(warning))
-                .toList();
-    }
-
-    /** Without those about files that are not there, of which {@link #warnOfMissingFiles} tells. */
-    private static void logWarnings(List<String> warnings, Map<String, Path> missing) {
-        for (String warning : warnings) {
-            if (missing.values().stream().noneMatch(file -> warning.startsWith(file + ": "))) {
-                LOG.warn("the configuration does not work as written: {}", warning);
-            }
-        }
-    }
-
-    /** An instance that is restarted with what is in force, since the source cannot be asked for what that was. */
-    @GuardedBy("this") private Optional<InstanceConfig> restartedOf(@Nullable String only) {
-        return only != null && takenAlone.contains(only) ? target.inForce(only) : Optional.empty();
-    }
-
     /** Reports why nothing of what was read is put into force. */
-    @GuardedBy("this") private ReloadReport rejectAll(List<String> problems, List<String> restartKeys) {
-        logOnce(problems);
+    @GuardedBy("this") private Rejected rejectAll(List<String> problems, List<String> restartKeys) {
+        log.logNotInForce(problems, null);
         target.setServerProblem(String.join("; ", problems));
-        return new ReloadReport(List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys);
+        return new Rejected(new ReloadReport(
+                List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys));
     }
 
-    /** Why the newest configuration of destinations is not in force: what is wrong with it, or what has failed now or at an earlier reload. */
-    @GuardedBy("this") private Map<String, List<String>> refused(ReloadPlan plan, ReloadOutcome outcome) {
+    /** Notes which configurations could not be put into force. Of those that are kept, the newest one was not tried. */
+    @GuardedBy("this") private void noteFailed(ReloadOutcome outcome, Set<String> kept) {
         failed.keySet().retainAll(target.destinations());
         failed.keySet().removeAll(outcome.added());
-        failed.keySet().removeAll(outcome.changed());
+        outcome.changed().stream()
+                .filter(destination -> !kept.contains(destination))
+                .forEach(failed::remove);
         failed.putAll(outcome.refused());
-        Map<String, List<String>> refused = new TreeMap<>(failed);
-        refused.putAll(plan.wrong());
-        return refused;
     }
 
-    private void setProblems(Map<String, List<String>> refused, @Nullable String only) {
+    @GuardedBy("this") private void setProblems(@Nullable String only) {
         for (String destination : target.destinations()) {
-            List<String> problems = refused.getOrDefault(destination, List.of());
+            List<String> problems = wrong.getOrDefault(destination, failed.getOrDefault(destination, List.of()));
             if (!problems.isEmpty()) {
                 target.setProblem(destination, String.join("; ", problems));
             } else if (only == null || only.equals(destination)) {
@@ -385,31 +575,15 @@ public final class Reloads {
         return lines;
     }
 
-    @GuardedBy("this") private void warnOfMissingFiles(Map<String, Path> missing, @Nullable String only) {
-        missing.forEach((destination, file) -> {
-            if ((only == null || only.equals(destination)) && withoutFile.add(destination)) {
-                LOG.warn(
-                        "an instance that canal.destinations names has no file, and does not run until it has one, which may be empty: instance={} file={}",
-                        destination,
-                        file);
-            }
-        });
-        withoutFile.retainAll(missing.keySet());
-    }
-
-    /** A file that is touched to restart an instance, as canal does then, has no effect on one that runs. */
     @GuardedBy("this") private void logTouched(ConfigDigests next, ReloadPlan plan, @Nullable String only) {
-        Set<String> known =
-                plan.taken().stream().map(InstanceConfig::destination).collect(Collectors.toSet());
+        Set<String> known = plan.destinations();
         known.addAll(plan.wrong().keySet());
         for (String destination : target.destinations()) {
             if (only == null
                     && !known.contains(destination)
                     && inForce.isTouched(destination, next)
                     && !inForce.hasChanged(destination, next)) {
-                LOG.info(
-                        "the file of an instance was written again with the same values, so it runs on: instance={}",
-                        destination);
+                log.logTouched(destination);
             }
         }
     }
@@ -431,25 +605,5 @@ public final class Reloads {
 
     private static List<String> texts(List<Problem> problems) {
         return new ArrayList<>(problems.stream().map(Problem::toString).toList());
-    }
-
-    /** As {@link #logOnce} for a reload of one destination, which does not know what is wrong with the others. */
-    @GuardedBy("this") private void logBesides(List<String> lines) {
-        for (String line : lines) {
-            if (!logged.contains(line)) {
-                LOG.warn(NOT_IN_FORCE, line);
-            }
-        }
-    }
-
-    /** Logs what an operator must know, once and not at each look. */
-    @GuardedBy("this") private void logOnce(List<String> lines) {
-        if (!lines.equals(logged)) {
-            lines.forEach(line -> LOG.warn(NOT_IN_FORCE, line));
-            if (lines.isEmpty()) {
-                LOG.info("all of the configuration is in force");
-            }
-            logged = List.copyOf(lines);
-        }
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * are, it holds a limited number of them.
  *
  * <p>The first tables are counted one by one. When these are as many as may be, of the others the activity is measured, too, over
- * one {@link #PERIOD} each time; at its end a table that was at least twice as busy takes the place of the one that was least busy. What was
+ * one {@link #PERIOD} each time; at its end a table that was at least twice as busy replaces the one that was least busy. What was
  * counted of that one is added to the others, so the sum of all counts is what was delivered, and no count ever falls while its table stays.
  *
  * <p>It does something for each entry and nothing for each row: their number was counted before. Thread-safe.
@@ -29,7 +29,7 @@ public final class TableTally {
     /** Of how many other tables the activity is measured, for each one that is counted. */
     private static final int CANDIDATES = 4;
 
-    /** One of how many tables may be replaced at the end of a period. */
+    /** The share of the tables that may be replaced at the end of a period: one of so many. */
     private static final int REPLACED_PART = 10;
 
     /** How much busier a table must be than the one that it replaces. */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * was found, and one for all others: what a client names makes none. Thread-safe.
  */
 public final class ClientCounts {
-    /** Where requests are counted that name no destination of ours. */
+    /** Where requests are counted that name no destination of this server. */
     public static final String UNKNOWN = "unknown";
 
     private final Map<String, OfDestination> byName = new ConcurrentHashMap<>();
@@ -50,7 +50,7 @@ public final class ClientCounts {
             latencies[bucket].increment();
         }
 
-        void refused(int code) {
+        void rejected(int code) {
             errors.computeIfAbsent(code, first -> new LongAdder()).increment();
         }
 
@@ -93,7 +93,7 @@ public final class ClientCounts {
         }
     }
 
-    /** Those of a destination that exists, or of {@link #UNKNOWN}. */
+    /** The counts of a destination that exists, or of {@link #UNKNOWN}. */
     OfDestination of(String destination) {
         return byName.computeIfAbsent(destination, first -> new OfDestination());
     }

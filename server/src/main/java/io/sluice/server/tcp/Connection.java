@@ -3,146 +3,62 @@ package io.sluice.server.tcp;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.wire.Refusal;
-import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Frames;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PacketConversation;
+import io.sluice.server.port.PrintableInput;
 import io.sluice.server.port.SilenceGuard;
-import io.sluice.server.port.StallGuard;
 import io.sluice.server.pull.PullException;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * One client: greets it, lets it log in, and then answers its requests, one after the other.
- *
- * <p>A request is taken when the answer to the one before has left, so a client that does not read stops itself and no other
- * else. Requests that come meanwhile are kept up to a small sum; then nothing more is read from the socket. All fields
- * belong to the channel's event loop; the work is done by the workers.
- */
+/** The conversation with one client that pulls. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-final class Connection extends SimpleChannelInboundHandler<byte[]> {
-    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+final class Connection extends PacketConversation<Packet> {
     private static final int FAILED = 400;
 
-    /** Requests beyond this sum stay in the socket. */
-    private static final int MAX_PENDING_BYTES = 256 * 1024;
-
-    private static final int MAX_PENDING = 64;
-
-    /** How often it is looked whether a destination has started. */
+    /** The interval of the checks whether a destination has started. */
     private static final long START_CHECK_MILLIS = 50;
 
     private final TcpContext shared;
     private final FrameDecoder frames;
-    private final byte[] seed = new byte[Scramble.SEED_BYTES];
-    private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
-
-    private long pendingBytes;
-    private boolean greeted;
-    private boolean busy;
-
-    /** Whether its login was wrong, and the answer is late. */
-    private boolean isRefused;
 
     private @Nullable Requests requests;
     private @Nullable OneReply current;
 
     Connection(TcpContext shared, FrameDecoder frames) {
+        super(
+                new Terms(
+                        shared.config().tls().isPresent(),
+                        shared.config().limits().handshakeTimeout(),
+                        shared.config().limits().writeTimeout(),
+                        shared.rejections(),
+                        shared.workers(),
+                        shared.random()),
+                Packet.parser());
         this.shared = shared;
         this.frames = frames;
-        shared.random().nextBytes(seed);
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext context) {
-        context.executor()
-                .schedule(
-                        () -> {
-                            if (requests == null && context.channel().isActive()) {
-                                close(context.channel(), "it did not log in in time");
-                            }
-                        },
-                        shared.config().limits().handshakeTimeout().toNanos(),
-                        TimeUnit.NANOSECONDS);
-        if (shared.config().tls().isEmpty()) {
-            greet(context);
-        }
-    }
-
-    /** Over TLS the greeting waits for the handshake. */
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
-            greet(context);
-        }
-        context.fireUserEventTriggered(event);
-    }
-
-    private void greet(ChannelHandlerContext context) {
-        greeted = true;
-        context.writeAndFlush(Frames.of(ServerPackets.handshake(seed)));
+    protected byte[] greeting(byte[] sentSeed) {
+        return ServerPackets.handshake(sentSeed);
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, byte[] packet) {
-        if (isRefused || !context.channel().isActive()) {
-            return;
-        }
-        pending.add(packet);
-        pendingBytes += packet.length;
-        if (pending.size() >= MAX_PENDING || pendingBytes >= MAX_PENDING_BYTES) {
-            context.channel().config().setAutoRead(false);
-        }
-        next(context.channel());
-    }
-
-    /** Takes the next request if none is being answered. */
-    private void next(Channel channel) {
-        if (busy || !greeted || !channel.isActive()) {
-            return;
-        }
-        byte[] frame = pending.poll();
-        if (frame == null) {
-            return;
-        }
-        pendingBytes -= frame.length;
-        if (pending.size() < MAX_PENDING && pendingBytes < MAX_PENDING_BYTES) {
-            channel.config().setAutoRead(true);
-        }
-        Packet packet;
-        try {
-            packet = Packet.parseFrom(frame);
-        } catch (InvalidProtocolBufferException e) {
-            close(channel, "it sent what is no packet");
-            return;
-        }
-        busy = true;
-        Requests open = requests;
-        if (open == null) {
-            logIn(channel, packet);
-        } else {
-            OneReply reply = new OneReply(channel);
-            current = reply;
-            work(channel, () -> open.isEarly(packet), () -> open.answer(packet, reply));
-        }
+    protected void request(Channel channel, Packet packet) {
+        Requests open = Objects.requireNonNull(requests, "requests come after the login");
+        OneReply reply = new OneReply(channel);
+        current = reply;
+        work(channel, () -> open.isEarly(packet), () -> open.answer(packet, reply));
     }
 
     /** Lets a worker do it when it is not early any more; none is kept waiting. */
@@ -164,24 +80,8 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         });
     }
 
-    /** Lets a worker do it; if that ends without an answer, no other request would be taken, so the connection is closed. */
-    private void work(Channel channel, Runnable task) {
-        try {
-            shared.workers().execute(() -> {
-                try {
-                    task.run();
-                } catch (Throwable e) { // an Error; the top of the task
-                    LOG.error("a request failed: remote={}", text(channel), e);
-                    close(channel, "its request failed");
-                }
-            });
-        } catch (RuntimeException | Error e) { // as when no thread can be started
-            close(channel, "no worker takes its request: " + e);
-        }
-    }
-
-    /** The first packet, whatever type it says it is. */
-    private void logIn(Channel channel, Packet packet) {
+    @Override
+    protected void logIn(Channel channel, Packet packet, byte[] sentSeed) {
         ClientAuth client;
         try {
             client = ClientAuth.parseFrom(packet.getBody());
@@ -189,8 +89,8 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             close(channel, "its login cannot be read");
             return;
         }
-        if (!shared.login().accepts(client.getUsername(), client.getPassword(), seed)) {
-            refuseLogin(channel, Refusal.authFailed(Shown.text(client.getUsername())));
+        if (!shared.login().accepts(client.getUsername(), client.getPassword(), sentSeed)) {
+            rejectLogin(channel, Refusal.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
         if (!shared.admission().authenticated(channel)) {
@@ -216,9 +116,9 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
                 opened.subscribe(client.getDestination(), client.getClientId(), client.getFilter());
                 channel.eventLoop().execute(() -> open(channel, opened, readIdle, writeIdle));
             } catch (PullException e) {
-                refuse(
+                reject(
                         channel,
-                        "it cannot subscribe: " + Shown.text(String.valueOf(e.getMessage())),
+                        "it cannot subscribe: " + PrintableInput.text(String.valueOf(e.getMessage())),
                         Requests.failure(text(channel), String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
                 close(channel, "it cannot subscribe: " + e);
@@ -231,11 +131,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             return; // a guard that is added now would never be removed, and its task would keep the connection
         }
         requests = opened;
-        channel.pipeline()
-                .addFirst(new SilenceGuard(readIdle, writeIdle))
-                .addFirst(new StallGuard(
-                        shared.config().limits().writeTimeout(),
-                        () -> shared.refusals().closed(channel.remoteAddress(), "it does not read its answers")));
+        loggedIn(channel, readIdle, writeIdle);
         new OneReply(channel).send(Frames.of(ServerPackets.ok()), () -> {});
     }
 
@@ -244,54 +140,33 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     }
 
     /** Answers a wrong login, sooner or later, and closes. What comes until then is not kept. */
-    private void refuseLogin(Channel channel, String answer) {
-        if (!shared.lateAnswers().isLateAfterFailure(address(channel.remoteAddress()))) {
-            refuse(channel, "wrong user or password", answer);
+    private void rejectLogin(Channel channel, String answer) {
+        if (!shared.lateAnswers().isLateAfterFailure(address(channel))) {
+            reject(channel, "wrong user or password", answer);
             return;
         }
-        shared.refusals().closedAsLogged();
-        isRefused = true;
-        pending.clear();
+        shared.rejections().closedAsLogged();
+        dropPackets();
         if (!shared.lateAnswers().answer(channel, () -> answerAndClose(channel, answer))) {
             channel.close();
         }
     }
 
     /** Answers a login by an error, and closes. */
-    private void refuse(Channel channel, String why, String answer) {
-        shared.refusals().closed(channel.remoteAddress(), why);
+    private void reject(Channel channel, String why, String answer) {
+        shared.rejections().closed(channel.remoteAddress(), why);
         answerAndClose(channel, answer);
     }
 
-    private static void answerAndClose(Channel channel, String answer) {
-        channel.writeAndFlush(Frames.of(ServerPackets.error(FAILED, answer))).addListener(ChannelFutureListener.CLOSE);
-    }
-
-    private static InetAddress address(@Nullable SocketAddress remote) {
-        return remote instanceof InetSocketAddress inet ? inet.getAddress() : InetAddress.getLoopbackAddress();
-    }
-
-    private void close(Channel channel, String why) {
-        shared.refusals().closed(channel.remoteAddress(), why);
-        channel.close();
+    private void answerAndClose(Channel channel, String answer) {
+        closeAfter(channel, Frames.of(ServerPackets.error(FAILED, answer)));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        pending.clear();
+        super.channelInactive(context);
         if (current != null) {
             current.gone();
-        }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
-            LOG.debug("a client is gone: remote={}", context.channel().remoteAddress(), cause);
-            context.close();
-        } else if (context.channel().isActive()) {
-            Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            close(context.channel(), String.valueOf(root.getMessage()));
         }
     }
 
@@ -330,7 +205,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             }
             channel.writeAndFlush(frame).addListener(done -> {
                 whenSent.run();
-                end();
+                answered(channel);
             });
         }
 
@@ -340,20 +215,15 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
                 frame.release();
                 return;
             }
-            shared.refusals().closedAsLogged();
-            channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
+            shared.rejections().closedAsLogged();
+            closeAfter(channel, frame);
         }
 
         @Override
         public void silence() {
             if (!channel.eventLoop().isShuttingDown()) {
-                channel.eventLoop().execute(this::end);
+                channel.eventLoop().execute(() -> answered(channel));
             }
-        }
-
-        private void end() {
-            busy = false;
-            next(channel);
         }
     }
 }

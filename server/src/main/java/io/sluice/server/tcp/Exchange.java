@@ -49,8 +49,8 @@ final class Exchange implements Reply {
     }
 
     /** Answers by an error. */
-    void refuse(int code, ByteBuf frame) {
-        counts.of(destination).refused(code);
+    void reject(int code, ByteBuf frame) {
+        counts.of(destination).rejected(code);
         send(frame, () -> {});
     }
 
@@ -61,8 +61,8 @@ final class Exchange implements Reply {
     }
 
     /** Answers by an error, and closes the connection. */
-    void refuseAndClose(int code, ByteBuf frame) {
-        counts.of(destination).refused(code);
+    void rejectAndClose(int code, ByteBuf frame) {
+        counts.of(destination).rejected(code);
         sendAndClose(frame);
     }
 

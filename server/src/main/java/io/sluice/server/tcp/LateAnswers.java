@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * them. An answer that waits holds its connection and no thread; when many wait, a further connection is closed at once.
  */
 final class LateAnswers {
-    /** So many wrong logins have no consequence. */
+    /** The number of wrong logins without a consequence. */
     static final int FREE_FAILURES = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(LateAnswers.class);

@@ -14,7 +14,7 @@ import io.sluice.protocol.packet.Unsub;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.Frames;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import io.sluice.server.pull.PullAnswer;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
@@ -51,8 +51,8 @@ final class Requests {
     /**
      * Makes them for one connection.
      *
-     * @param counts are told of all requests
-     * @param log is told of all subscriptions
+     * @param counts counts all requests
+     * @param log logs all subscriptions
      * @param remote the client's address
      * @param longestWait what a get may wait, whatever it asks for
      * @param time measures how long a request takes
@@ -96,7 +96,7 @@ final class Requests {
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
-            return false; // its answer says so
+            return false; // its answer states that
         }
     }
 
@@ -207,7 +207,7 @@ final class Requests {
             takeBack(clients, client);
             // Closed, since a client that continued would get what follows the batch, and could not ack it.
             String why = failure(remote, "the batch cannot be sent, see the server's log");
-            reply.refuseAndClose(FAILED, Frames.of(ServerPackets.error(FAILED, why)));
+            reply.rejectAndClose(FAILED, Frames.of(ServerPackets.error(FAILED, why)));
             return;
         }
         reply.send(frame, () -> clients.sent(batch));
@@ -226,7 +226,7 @@ final class Requests {
         requireNames(ack.getDestination(), ack.getClientId(), "Ack", ack);
         if (ack.getBatchId() == 0) {
             throw new MissingException(
-                    BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
+                    BATCH_MISSING, "batchId should assign value. Ack: " + PrintableInput.text(ack.toString()));
         }
         if (ack.getBatchId() != -1) {
             destination(ack.getDestination(), reply).clients().ack(client(ack.getClientId()), ack.getBatchId());
@@ -251,7 +251,7 @@ final class Requests {
         if (destination.isEmpty() || clientId.isEmpty()) {
             throw new MissingException(
                     NAME_MISSING,
-                    "destination or clientId is null. %s: %s".formatted(kind, Shown.text(body.toString())));
+                    "destination or clientId is null. %s: %s".formatted(kind, PrintableInput.text(body.toString())));
         }
     }
 
@@ -264,7 +264,7 @@ final class Requests {
     private Destination destination(String name) {
         Destination found = destinations.find(name);
         if (found == null) {
-            throw PullClients.notStarted(Shown.text(name));
+            throw PullClients.notStarted(PrintableInput.text(name));
         }
         return found;
     }
@@ -273,7 +273,7 @@ final class Requests {
         try {
             return Short.parseShort(clientId);
         } catch (NumberFormatException e) {
-            throw new PullException("client_id is not a number from -32768 to 32767: " + Shown.text(clientId));
+            throw new PullException("client_id is not a number from -32768 to 32767: " + PrintableInput.text(clientId));
         }
     }
 
@@ -291,6 +291,6 @@ final class Requests {
     }
 
     private static void error(Exchange reply, int code, String message) {
-        reply.refuse(code, Frames.of(ServerPackets.error(code, message)));
+        reply.reject(code, Frames.of(ServerPackets.error(code, message)));
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.server.tcp;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.port.LineRate;
-import io.sluice.server.port.Shown;
+import io.sluice.server.port.PrintableInput;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -37,7 +37,7 @@ final class SubscriptionLog {
                         "subscribe successfully: instance={} client={} filter={} remote={}",
                         destination,
                         client,
-                        Shown.text(filter),
+                        PrintableInput.text(filter),
                         remote);
             }
         } finally {

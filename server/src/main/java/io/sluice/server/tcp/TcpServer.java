@@ -10,8 +10,8 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.ListeningPort;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.RejectionLog;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -37,7 +37,7 @@ public final class TcpServer implements AutoCloseable {
     /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
-    /** A peer that vanished is found after 60 + 6 × 10 s, so that its place and what it holds become free. */
+    /** A peer that vanished is found after 60 + 6 × 10 s, so that its connection and what it holds become free. */
     private static final int KEEPALIVE_IDLE_SECONDS = 60;
 
     private static final int KEEPALIVE_INTERVAL_SECONDS = 10;
@@ -50,10 +50,10 @@ public final class TcpServer implements AutoCloseable {
             throws IOException {
         this.context = new TcpContext(
                 config,
-                new Login(config.user(), config.storedPassword()),
+                new LoginCheck(config.user(), config.storedPassword()),
                 lateAnswers,
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
-                new RefusalLog(time),
+                new RejectionLog(time),
                 new ClientCounts(),
                 new SubscriptionLog(time),
                 destinations,
@@ -74,7 +74,7 @@ public final class TcpServer implements AutoCloseable {
                         "there are too many connections"),
                 options(),
                 context.admission(),
-                context.refusals(),
+                context.rejections(),
                 this::addHandlers);
     }
 
@@ -131,7 +131,7 @@ public final class TcpServer implements AutoCloseable {
 
     /** How many connections were closed because of what their clients did or did not do. */
     public long refusedConnections() {
-        return context.refusals().total();
+        return context.rejections().total();
     }
 
     /** What clients have asked for and got. */

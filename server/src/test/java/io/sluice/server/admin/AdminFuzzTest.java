@@ -22,9 +22,9 @@ import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,6 +32,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a client sends, it is answered by packets, or its connection is closed, and nothing is thrown. */
@@ -125,18 +126,23 @@ class AdminFuzzTest {
     }
 
     private EmbeddedChannel open() {
+        return open(operations, Runnable::run);
+    }
+
+    /** A connection that has not logged in. */
+    private static EmbeddedChannel open(ScriptedOperations operations, Executor workers) {
         AuditLog audit = new AuditLog(Time.SYSTEM);
         LogFiles logs = new LogFiles(Path.of("target", "no-logs-here"));
         AdminContext shared = new AdminContext(
                 Limits.STANDARD,
                 false,
-                new Login("", new Secret(Scramble.stored(PASSWORD))),
-                LoginThrottle.ofPasswords("canal.admin.port", Time.SYSTEM),
+                new LoginCheck("", new Secret(Scramble.stored(PASSWORD))),
+                LoginDelay.ofPasswords("canal.admin.port", Time.SYSTEM),
                 new Logins(audit, Time.SYSTEM),
                 new Admission(10, 10),
-                new RefusalLog(Time.SYSTEM),
+                new RejectionLog(Time.SYSTEM),
                 new Requests(operations, new Changes(operations, audit, Runnable::run), logs),
-                Runnable::run,
+                workers,
                 new SecureRandom());
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
         shared.admission().add(channel);
@@ -150,7 +156,16 @@ class AdminFuzzTest {
     }
 
     private EmbeddedChannel logIn() throws Exception {
-        EmbeddedChannel channel = open();
+        return logIn(operations, Runnable::run);
+    }
+
+    /**
+     * A connection that has logged in.
+     *
+     * @param workers run the requests
+     */
+    static EmbeddedChannel logIn(ScriptedOperations operations, Executor workers) throws Exception {
+        EmbeddedChannel channel = open(operations, workers);
         byte[] seed = readHandshake(channel);
         feed(
                 channel,
@@ -165,17 +180,17 @@ class AdminFuzzTest {
         return channel;
     }
 
-    private static Packet packet(PacketType type, ByteString body) {
+    static Packet packet(PacketType type, ByteString body) {
         return Packet.newBuilder().setType(type).setBody(body).build();
     }
 
-    private static byte[] frame(byte[] packet) {
+    static byte[] frame(byte[] packet) {
         byte[] frame = new byte[4 + packet.length];
         ByteBuffer.wrap(frame).putInt(packet.length).put(packet);
         return frame;
     }
 
-    private static void feed(EmbeddedChannel channel, byte[] bytes) {
+    static void feed(EmbeddedChannel channel, byte[] bytes) {
         if (channel.isActive()) {
             channel.writeInbound(Unpooled.wrappedBuffer(bytes));
             channel.runPendingTasks();
@@ -198,7 +213,7 @@ class AdminFuzzTest {
         return Packet.parseFrom(packet);
     }
 
-    private static List<Ack> acks(EmbeddedChannel channel) throws Exception {
+    static List<Ack> acks(EmbeddedChannel channel) throws Exception {
         List<Ack> acks = new ArrayList<>();
         while (!channel.outboundMessages().isEmpty()) {
             Packet packet = read(channel);

@@ -135,7 +135,7 @@ class AdminPortTest {
             assertAck(client.log("canal", "list", "", "", 0), 301, "LogAdmin type: canal is unknown");
             client.sendFrame(HexFormat.of().parseHex("1804220381ffff"));
             assertAck(client.readAck(), 400, "the packet's body cannot be read");
-            operations.refusals.put("one", "no memory is left");
+            operations.rejections.put("one", "no memory is left");
             operations.stop("one");
             assertAck(client.instance("one", "start"), 400, "no memory is left");
             assertAck(client.server("check"), 0, "1");
@@ -253,7 +253,7 @@ class AdminPortTest {
             assertAck(
                     client.logIn(USER, PASSWORD),
                     300,
-                    "too many failed logins from this address, the next one is looked at in 2 s");
+                    "too many failed logins from this address, the next one is checked in 2 s");
             assertThat(client.bytesUntilClosed()).isZero();
         }
         time.passSeconds(1);
@@ -417,7 +417,7 @@ class AdminPortTest {
 
     @Test
     void oneInstanceThatCannotBeStartedKeepsNoneOfTheOthers() throws Exception {
-        operations.refusals.put("one", "one cannot be started: its cursor cannot be read");
+        operations.rejections.put("one", "one cannot be started: its cursor cannot be read");
         try (AdminClient client = logIn()) {
             client.server("stop");
             assertAck(client.server("start"), 400, "one cannot be started: its cursor cannot be read");
@@ -459,7 +459,7 @@ class AdminPortTest {
             client.instance("one", "stop");
             client.instance("one", "stop");
             client.instance("three", "stop");
-            operations.refusals.put("one", "no memory is left");
+            operations.rejections.put("one", "no memory is left");
             client.instance("one", "start");
             client.server("check");
         }

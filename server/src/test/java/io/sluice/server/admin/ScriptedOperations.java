@@ -3,6 +3,7 @@ package io.sluice.server.admin;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server of destinations without instances, which only remembers which of them were stopped. */
@@ -35,7 +37,7 @@ final class ScriptedOperations implements Operations {
     final List<String> calls = new ArrayList<>();
 
     /** Why the destination cannot be started; blank if it can. */
-    final Map<String, String> refusals = new TreeMap<>();
+    final Map<String, String> rejections = new TreeMap<>();
 
     /** What fails when the destination is started, if it is not refused. */
     final Map<String, Error> defects = new TreeMap<>();
@@ -54,7 +56,7 @@ final class ScriptedOperations implements Operations {
             throw new UnknownDestinationException("there is no destination " + destination);
         }
         calls.add(call + " " + destination);
-        String refusal = refusals.get(destination);
+        String refusal = rejections.get(destination);
         if (refusal != null && !value) {
             throw new ControlRefusedException(refusal);
         }
@@ -174,7 +176,7 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         throw new UnsupportedOperationException("not a call of the management port");
     }
 

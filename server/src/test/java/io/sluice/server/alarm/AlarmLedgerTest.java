@@ -72,7 +72,8 @@ class AlarmLedgerTest {
     void aProblemIsNotOverWhileItIsNotKnownWhetherThereAreProblems(AlarmKind kind) {
         assertThat(look(trouble(kind))).hasSize(1);
 
-        assertThat(lookEachSecond(60, Standing.unknown(calm().destination()))).isEmpty();
+        assertThat(lookEachSecond(60, InstanceProblems.unknown(calm().destination())))
+                .isEmpty();
 
         assertThat(lookEachSecond(20, calm()))
                 .singleElement()
@@ -101,7 +102,7 @@ class AlarmLedgerTest {
     void aLossThatIsCertainIsRaisedAtOnce() {
         assertThat(lookEachSecond(
                         1,
-                        new Standing(
+                        new InstanceProblems(
                                 "shop",
                                 List.of(new Trouble(AlarmKind.SOURCE_LOST, "", "", Duration.ZERO, true)),
                                 null)))
@@ -112,7 +113,7 @@ class AlarmLedgerTest {
     void whatIsKnownToHaveLastedIsRaisedAtOnce() {
         Trouble silent = new Trouble(AlarmKind.BROKER_LOST, "", "look", Duration.ofSeconds(61));
 
-        assertThat(look(new Standing("shop", List.of(silent), null))).hasSize(1);
+        assertThat(look(new InstanceProblems("shop", List.of(silent), null))).hasSize(1);
     }
 
     @Test
@@ -147,7 +148,7 @@ class AlarmLedgerTest {
         List<Alarm> alarms = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             time.passSeconds(1);
-            alarms.addAll(ledger.look(List.of(), RULES));
+            alarms.addAll(ledger.check(List.of(), RULES));
         }
         assertThat(alarms)
                 .singleElement()
@@ -170,7 +171,7 @@ class AlarmLedgerTest {
         Random random = new Random(seed);
         Map<AlarmKind, Long> raised = new EnumMap<>(AlarmKind.class);
         Map<AlarmKind, Integer> repeats = new EnumMap<>(AlarmKind.class); // of those that are raised
-        Standing now = calm();
+        InstanceProblems now = calm();
         for (long second = 0; second < 20_000; second++) {
             if (random.nextInt(20) == 0) {
                 AlarmKind kind = KINDS.get(random.nextInt(KINDS.size()));
@@ -194,11 +195,11 @@ class AlarmLedgerTest {
         assertThat(raised).isNotEmpty();
     }
 
-    private List<Alarm> look(Standing standing) {
-        return ledger.look(List.of(standing), RULES);
+    private List<Alarm> look(InstanceProblems standing) {
+        return ledger.check(List.of(standing), RULES);
     }
 
-    private List<Alarm> lookEachSecond(int seconds, Standing standing) {
+    private List<Alarm> lookEachSecond(int seconds, InstanceProblems standing) {
         List<Alarm> alarms = new ArrayList<>();
         for (int i = 0; i < seconds; i++) {
             time.passSeconds(1);
@@ -207,15 +208,15 @@ class AlarmLedgerTest {
         return alarms;
     }
 
-    private static Standing trouble(AlarmKind kind) {
-        return new Standing("shop", List.of(new Trouble(kind, "why", "look", Duration.ZERO)), null);
+    private static InstanceProblems trouble(AlarmKind kind) {
+        return new InstanceProblems("shop", List.of(new Trouble(kind, "why", "look", Duration.ZERO)), null);
     }
 
-    private static Standing unsettled() {
-        return new Standing("shop", List.of(), null);
+    private static InstanceProblems unsettled() {
+        return new InstanceProblems("shop", List.of(), null);
     }
 
-    private static Standing calm() {
-        return new Standing("shop", List.of(), RUNS);
+    private static InstanceProblems calm() {
+        return new InstanceProblems("shop", List.of(), RUNS);
     }
 }

@@ -42,7 +42,7 @@ class AlarmsTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final List<WebhookSender> senders = new ArrayList<>();
     private final WebhookSender.Totals totals = new WebhookSender.Totals();
-    private volatile List<Standing> standings = List.of();
+    private volatile List<InstanceProblems> standings = List.of();
     private WebhookServer server;
 
     @BeforeEach
@@ -374,11 +374,12 @@ class AlarmsTest {
                 1);
     }
 
-    private static Standing failed(String destination) {
-        return new Standing(destination, List.of(new Trouble(AlarmKind.FAILED, "", "look", Duration.ZERO)), null);
+    private static InstanceProblems failed(String destination) {
+        return new InstanceProblems(
+                destination, List.of(new Trouble(AlarmKind.FAILED, "", "look", Duration.ZERO)), null);
     }
 
-    private static Standing calm(String destination) {
-        return new Standing(destination, List.of(), "the instance runs and makes progress");
+    private static InstanceProblems calm(String destination) {
+        return new InstanceProblems(destination, List.of(), "the instance runs and makes progress");
     }
 }

@@ -15,8 +15,8 @@ import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.LoginThrottle;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,10 +140,10 @@ class ApiFuzzTest {
                 new Authentication(
                         new AccessList(FILE, Time.SYSTEM),
                         Map.of(),
-                        LoginThrottle.ofTokens(Time.SYSTEM),
+                        LoginDelay.ofTokens(Time.SYSTEM),
                         new AuditLog(Time.SYSTEM)),
                 admission,
-                new RefusalLog(Time.SYSTEM),
+                new RejectionLog(Time.SYSTEM),
                 here,
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM)));
         EmbeddedChannel channel = new EmbeddedChannel(

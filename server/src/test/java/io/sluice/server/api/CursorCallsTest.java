@@ -9,14 +9,13 @@ import org.junit.jupiter.api.Test;
 class CursorCallsTest {
     @Test
     void theAnswerSaysWhyTheInstanceIsNotStartedAgain() {
-        JsonNode answer =
-                CursorCalls.answer(List.of("SKIPPED all"), "no broker").value();
+        JsonNode answer = CursorCalls.json(List.of("SKIPPED all"), "no broker");
 
         assertThat(answer.path("lines"))
                 .extracting(JsonNode::asText)
                 .containsExactly("SKIPPED all", "the instance could not be started again: no broker");
         assertThat(answer.path("notStarted").asText()).isEqualTo("the instance could not be started again: no broker");
-        assertThat(CursorCalls.answer(List.of("SKIPPED all"), null).value().has("notStarted"))
+        assertThat(CursorCalls.json(List.of("SKIPPED all"), null).has("notStarted"))
                 .isFalse();
     }
 }

@@ -96,7 +96,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void whenAllHaveGoneNothingIsMadeAnyMoreAndOneWhoComesAgainIsServed() throws IOException {
+    void withoutCallersNothingIsMadeAndACallerThatReturnsIsServed() throws IOException {
         Caller first = new Caller();
         Closeable stream = begin("a", first);
         await().until(() -> first.events.get() > 0);

@@ -5,6 +5,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server with the one destination {@code shop} that does nothing but note what it is asked to do. */
@@ -191,9 +193,9 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Runnable work) {
+    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         note("whileStopped", destination);
-        work.run();
+        plan.apply(configuration().instances().get(0)).run();
         return null;
     }
 

@@ -212,7 +212,7 @@ class InstanceCursorsTest {
         assertThat(nodes.untouched).isEmpty();
         assertThat(lines).anyMatch(line -> line.startsWith("the next start is at the smallest of: "));
         assertThatThrownBy(() -> of(nodes).delete(1004, false))
-                .isInstanceOf(CursorRefusedException.class)
+                .isInstanceOf(CursorRejectedException.class)
                 .hasMessageContaining("there is no client 1004");
     }
 

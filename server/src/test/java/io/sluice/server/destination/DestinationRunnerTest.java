@@ -44,6 +44,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,7 +143,7 @@ class DestinationRunnerTest {
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
         startInVain();
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isPresent();
         assertThat(runner.slot().hasFailed()).isFalse();
@@ -153,7 +154,7 @@ class DestinationRunnerTest {
         startInVain();
         runner.stop(LIMIT);
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
 
         assertThat(runner.slot().instance()).isEmpty();
     }
@@ -325,7 +326,8 @@ class DestinationRunnerTest {
         CountDownLatch isChanged = new CountDownLatch(1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            Future<?> change =
+                    threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
             isChanging.await();
 
             Future<?> closing = threads.submit(new ClosingRunners(List.of(runner, other), LIMIT, Time.SYSTEM)::run);
@@ -350,7 +352,8 @@ class DestinationRunnerTest {
         AtomicLong changesBefore = new AtomicLong(-1);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<?> change = threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT));
+            Future<?> change =
+                    threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
             isChanging.await();
 
             Thread closing = new Thread(() -> runner.close(() -> {
@@ -439,6 +442,95 @@ class DestinationRunnerTest {
         } finally {
             shared.close(Duration.ZERO);
         }
+    }
+
+    @Test
+    void oneThatIsNotOwnedAnyMoreIsNotRestartedWithItsNewConfigurationWhichCountsLater() throws Exception {
+        HandTime time = new HandTime();
+        MemoryCluster cluster = new MemoryCluster(time);
+        DestinationRunner shared = runner(configuration("shared").instances().get(0), cluster);
+        InstanceConfig next = configuration("shared", "canal.instance.memory.buffer.size = 1024")
+                .instances()
+                .get(0);
+        try {
+            shared.start();
+            await().until(() -> shared.instance().isPresent());
+            cluster.setDown("shop");
+            time.pass(Duration.ofMinutes(1));
+
+            assertThat(shared.restart(next, LIMIT, LIMIT)).isFalse();
+
+            assertThat(shared.instance()).isEmpty();
+            assertThat(shared.config()).isSameAs(next);
+        } finally {
+            shared.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void oneThatIsSharedRunsWithItsNewConfigurationAfterAStart() throws Exception {
+        DestinationRunner shared =
+                runner(configuration("shared").instances().get(0), new MemoryCluster(new HandTime()));
+        InstanceConfig next = configuration("shared", "canal.instance.memory.buffer.size = 1024")
+                .instances()
+                .get(0);
+        try {
+            shared.stop(LIMIT);
+
+            assertThat(shared.start(next, LIMIT)).isTrue();
+
+            await().until(() -> shared.instance().isPresent());
+            assertThat(shared.config()).isSameAs(next);
+        } finally {
+            shared.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void aCommandThatMayNotWaitForAnotherChangeIsRefusedAndNotCarriedOutLater() throws Exception {
+        runner.start();
+        InstanceConfig before = runner.config();
+        InstanceConfig next = configuration("cursors", "canal.instance.memory.buffer.size = 1024")
+                .instances()
+                .get(0);
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change =
+                    threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
+            isChanging.await();
+
+            for (ThrowingCallable command : List.<ThrowingCallable>of(
+                    () -> runner.start(next, Duration.ZERO),
+                    () -> runner.restart(next, LIMIT, Duration.ZERO),
+                    () -> runner.release(LIMIT, Duration.ZERO),
+                    () -> runner.whileStopped(() -> {}, LIMIT, Duration.ZERO))) {
+                assertThatThrownBy(command)
+                        .isInstanceOf(ControlRefusedException.class)
+                        .hasMessageContaining("shop is being started, stopped or restarted");
+            }
+            isChanged.countDown();
+            change.get();
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(runner.instance()).isPresent();
+        assertThat(runner.config()).isSameAs(before);
+    }
+
+    @Test
+    void oneThatWasStoppedIsNotRestartedWithItsNewConfiguration() throws Exception {
+        runner.start();
+        InstanceConfig before = runner.config();
+        runner.stop(LIMIT);
+
+        assertThat(runner.restart(configuration("others").instances().get(0), LIMIT, LIMIT))
+                .isFalse();
+
+        assertThat(runner.instance()).isEmpty();
+        assertThat(runner.config()).isSameAs(before);
     }
 
     /** The state of the delivery that another process would take over. */
@@ -602,6 +694,7 @@ class DestinationRunnerTest {
                         () -> beforeMaking = () -> {
                             throw new IllegalStateException("no broker");
                         },
+                        LIMIT,
                         LIMIT))
                 .isEqualTo("no broker");
 
@@ -619,6 +712,7 @@ class DestinationRunnerTest {
                         () -> {
                             throw new ControlRefusedException("the cursor is locked");
                         },
+                        LIMIT,
                         LIMIT))
                 .isInstanceOf(ControlRefusedException.class)
                 .hasMessage("the cursor is locked; nor could the instance be started again: no broker");

@@ -153,7 +153,7 @@ class CandidateTest {
         pass(Duration.ofSeconds(10));
 
         assertThat(first.obstacles()).hasSize(2);
-        assertThat(first.obstacles().get(1).message()).startsWith("ZooKeeper refuses this server: ");
+        assertThat(first.obstacles().get(1).message()).startsWith("ZooKeeper rejects this server's login or request: ");
         assertThat(first.obstacles().get(1).remedy()).contains("canal.zookeeper.auth.user");
     }
 
@@ -223,7 +223,7 @@ class CandidateTest {
         first.fail();
         makeSteps(candidate);
 
-        assertThat(candidate).hasToString("Pausing");
+        assertThat(candidate).hasToString("Deferring");
         assertThat(candidate.absence())
                 .hasValueSatisfying(absence -> assertThat(absence.hasFailed()).isFalse());
         pass(Duration.ofSeconds(6));
@@ -241,7 +241,7 @@ class CandidateTest {
         first.fail();
         makeSteps(candidate);
 
-        assertThat(candidate).hasToString("Resting");
+        assertThat(candidate).hasToString("BackingOff");
         assertThat(nodes.candidates()).isEmpty();
     }
 
@@ -269,7 +269,7 @@ class CandidateTest {
         pass(Duration.ofSeconds(6));
         nodes.setDown(false);
 
-        assertThat(candidate).hasToString("Resting");
+        assertThat(candidate).hasToString("BackingOff");
         assertThat(first.calls()).containsExactly("broken", "abandon", "broken", "abandon");
     }
 

@@ -39,7 +39,7 @@ class ObstacleTest {
 
         assertThat(kindOf(cause))
                 .isEqualTo(
-                        SILENCES.contains(code) ? Kind.SILENCE : REFUSALS.contains(code) ? Kind.REFUSAL : Kind.OTHER);
+                        SILENCES.contains(code) ? Kind.SILENCE : REFUSALS.contains(code) ? Kind.REJECTION : Kind.OTHER);
     }
 
     @Test

@@ -64,7 +64,7 @@ final class SharedNodes {
                 destination,
                 address,
                 server,
-                new Renewal(server, new Sightings(time), time, () -> LEASE),
+                new Renewal(server, new HeartbeatAges(time), time, () -> LEASE),
                 service,
                 balanceDelay,
                 time,

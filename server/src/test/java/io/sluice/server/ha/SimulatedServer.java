@@ -72,7 +72,8 @@ final class SimulatedServer implements Time {
             client = new SimulatedClient(simulation, ensemble, this::execute, this::wake);
             SimulatedCoordinator coordinator =
                     new SimulatedCoordinator(simulation, client, address, lease, SimulatedServer.this, weakness);
-            renewal = new Renewal(coordinator, new Sightings(SimulatedServer.this), SimulatedServer.this, () -> lease);
+            renewal = new Renewal(
+                    coordinator, new HeartbeatAges(SimulatedServer.this), SimulatedServer.this, () -> lease);
             candidate = new Candidate(new Parts(
                     "shop",
                     address,

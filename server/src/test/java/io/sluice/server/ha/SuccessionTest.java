@@ -14,11 +14,11 @@ class SuccessionTest {
     private static final Duration NEEDED = FORMER.lease().plus(Succession.MARGIN);
 
     private final HandTime time = new HandTime();
-    private final Sightings sightings = new Sightings(time);
+    private final HeartbeatAges heartbeatAges = new HeartbeatAges(time);
 
     @Test
     void waitsForAWholeLeaseAfterAHeartbeatThatIsNew() {
-        sightings.note(Map.of("a", new Beat(1, 1)));
+        heartbeatAges.note(Map.of("a", new Beat(1, 1)));
         time.passSeconds(60);
         Succession succession = succession(2);
 
@@ -31,9 +31,9 @@ class SuccessionTest {
 
     @Test
     void doesNotWaitAfterAHeartbeatThatWasSeenLongAgo() {
-        sightings.note(Map.of("a", new Beat(1, 1), "b", new Beat(2, 1)));
+        heartbeatAges.note(Map.of("a", new Beat(1, 1), "b", new Beat(2, 1)));
         time.passSeconds(7);
-        sightings.note(Map.of("a", new Beat(1, 1), "b", new Beat(9, 2)));
+        heartbeatAges.note(Map.of("a", new Beat(1, 1), "b", new Beat(9, 2)));
         time.passSeconds(4);
 
         assertThat(succession(1).remaining()).isEqualTo(NEEDED.minusSeconds(11));
@@ -45,7 +45,7 @@ class SuccessionTest {
     void laterHeartbeatsOfASessionThatStillOwnsOtherDestinationsDoNotProlongTheWait() {
         Succession succession = succession(1);
         time.passSeconds(3);
-        sightings.note(Map.of("a", new Beat(2, 2)));
+        heartbeatAges.note(Map.of("a", new Beat(2, 2)));
         time.passSeconds(9);
 
         assertThat(succession.remaining()).isZero();
@@ -53,7 +53,7 @@ class SuccessionTest {
 
     @Test
     void waitsForAWholeLeaseWhenTheHeartbeatIsGone() {
-        sightings.note(Map.of("a", new Beat(1, 1)));
+        heartbeatAges.note(Map.of("a", new Beat(1, 1)));
         time.passSeconds(60);
 
         assertThat(succession(0).remaining()).isEqualTo(NEEDED);
@@ -63,17 +63,17 @@ class SuccessionTest {
     void aHeartbeatIsUnusedWhenItHasNotChangedForTenMinutes() {
         Beat first = new Beat(1, 1);
         Beat second = new Beat(2, 2);
-        sightings.note(Map.of("a", first));
+        heartbeatAges.note(Map.of("a", first));
         time.passSeconds(601);
-        assertThat(sightings.isUnused("a", first)).isTrue();
-        assertThat(sightings.isUnused("a", second)).isFalse();
+        assertThat(heartbeatAges.isUnused("a", first)).isTrue();
+        assertThat(heartbeatAges.isUnused("a", second)).isFalse();
 
-        sightings.note(Map.of("a", second));
+        heartbeatAges.note(Map.of("a", second));
         time.passSeconds(599);
-        assertThat(sightings.isUnused("a", second)).isFalse();
+        assertThat(heartbeatAges.isUnused("a", second)).isFalse();
     }
 
     private Succession succession(long beat) {
-        return new Succession(FORMER, new Trace(false, beat), sightings, time);
+        return new Succession(FORMER, new Trace(false, beat), heartbeatAges, time);
     }
 }

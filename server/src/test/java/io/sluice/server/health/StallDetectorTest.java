@@ -179,8 +179,8 @@ class StallDetectorTest {
         StallDetector unlimited = new StallDetector(Duration.ZERO);
         ProgressSample unreachable = in(InstanceState.RETRYING);
 
-        assertThat(unlimited.look(unreachable, 0)).isNull();
-        assertThat(unlimited.look(unreachable, TimeUnit.DAYS.toNanos(1))).isNull();
+        assertThat(unlimited.sample(unreachable, 0)).isNull();
+        assertThat(unlimited.sample(unreachable, TimeUnit.DAYS.toNanos(1))).isNull();
     }
 
     @Test
@@ -198,7 +198,7 @@ class StallDetectorTest {
     /** Advances the clock, and takes a sample. */
     private Stall after(int more, ProgressSample sample) {
         seconds += more;
-        return detector.look(sample, TimeUnit.SECONDS.toNanos(seconds));
+        return detector.sample(sample, TimeUnit.SECONDS.toNanos(seconds));
     }
 
     private static ProgressSample sample(

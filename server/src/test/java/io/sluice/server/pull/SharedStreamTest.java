@@ -195,7 +195,7 @@ class SharedStreamTest {
     }
 
     @Test
-    void aClientGoesOnWithWhatFollowsWhileAnotherOneDoesNotTakeWhatItHasGivenBack() throws InterruptedException {
+    void aClientContinuesWithWhatFollowsWhileAnotherOneDoesNotTakeWhatItHasGivenBack() throws InterruptedException {
         subscribe(ONE, OTHER);
         put(3);
         get(ONE, 1);

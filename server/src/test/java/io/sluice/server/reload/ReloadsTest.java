@@ -1,6 +1,8 @@
 package io.sluice.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -18,11 +20,14 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.ReloadReport;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,27 +38,44 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Which changes of the configuration are taken over, when, and what is said of the others. */
+@Timeout(60)
 class ReloadsTest {
     @TempDir
     Path home;
 
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-    private final Map<String, Runnable> whileChanged = new HashMap<>();
+    private final Map<String, Runnable> whileChanged = new ConcurrentHashMap<>();
     private final List<String> running = new CopyOnWriteArrayList<>(List.of("a", "b"));
-    private final Map<String, String> problems = new HashMap<>();
+    private final Map<String, String> problems = Collections.synchronizedMap(new HashMap<>());
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private final Set<String> failed = new HashSet<>();
     private final Map<String, InstanceConfig> changedTo = new ConcurrentHashMap<>();
+    private final HandTime time = new HandTime();
+
+    /** How many more looks at the clock it takes until the limit of a command has passed; 0 if it does not by itself. */
+    private final AtomicInteger hurry = new AtomicInteger();
+
+    private final Time hurriedTime = new HurriedTime();
+    private volatile Runnable whileRead = () -> {};
     private Reloads reloads;
     private @Nullable String serverProblem;
     private List<String> restartKeys = List.of();
@@ -90,16 +112,38 @@ class ReloadsTest {
                 home.resolve("bin"),
                 Environment.ofThisProcess(),
                 ProducerCheck.NONE);
-        reloads = new Reloads(
-                () -> ConfigLoader.read(
-                                home.resolve("conf/canal.properties"),
-                                home.resolve("bin"),
-                                Environment.ofThisProcess(),
-                                ProducerCheck.NONE)
-                        .with(sourceProblem),
-                configuration,
-                new Noted());
+        reloads = new Reloads(this::read, configuration, new Noted(), hurriedTime);
         reloads.look();
+    }
+
+    private final class HurriedTime implements Time {
+        @Override
+        public long nanos() {
+            if (hurry.getAndUpdate(left -> Math.max(0, left - 1)) == 1) {
+                time.passSeconds(30);
+            }
+            return time.nanos();
+        }
+
+        @Override
+        public long millis() {
+            return time.millis();
+        }
+
+        @Override
+        public void sleep(Duration length) {
+            time.sleep(length);
+        }
+    }
+
+    private ReadConfiguration read() {
+        whileRead.run();
+        return ConfigLoader.read(
+                        home.resolve("conf/canal.properties"),
+                        home.resolve("bin"),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE)
+                .with(sourceProblem);
     }
 
     private final class Noted implements ReloadTarget {
@@ -168,8 +212,8 @@ class ReloadsTest {
         @Override
         public void remove(String destination) {
             calls.add("remove " + destination);
-            whileChanged.getOrDefault(destination, () -> {}).run();
             running.remove(destination);
+            whileChanged.getOrDefault(destination, () -> {}).run();
         }
 
         @Override
@@ -264,7 +308,8 @@ class ReloadsTest {
                     }
                 },
                 configuration,
-                new Noted());
+                new Noted(),
+                time);
 
         assertThat(started).isNotNull();
         assertThat(problems).containsEntry("a", problem.toString());
@@ -318,7 +363,8 @@ class ReloadsTest {
                     }
                 },
                 configuration,
-                new Noted());
+                new Noted(),
+                time);
         writeInstance("c", "");
 
         told.look();
@@ -686,7 +732,7 @@ class ReloadsTest {
 
     /** Each may take half a minute, if its broker does not answer. */
     @Test
-    void instancesAreChangedAtTheSameTimeAndAfterOthersWereAdded() throws IOException {
+    void instancesAreChangedAtTheSameTimeAndBeforeOthersAreAdded() throws IOException {
         String other = "canal.instance.filter.black.regex = unused\\\\.t";
         List.of("a", "b").forEach(name -> whileChanged.put(name, () -> await("change a", "change b")));
         writeInstance("a", other);
@@ -709,9 +755,57 @@ class ReloadsTest {
         Files.delete(home.resolve("conf/b/instance.properties"));
         writeInstance("c", "");
 
-        reloads.reload(null);
+        ReloadReport report = reloads.reload(null);
 
         assertThat(calls).hasSize(4).contains("remove a", "remove b").endsWith("add c", "removed");
+        assertThat(report.removed())
+                .as("neither has waited in vain for the other")
+                .containsExactly("a", "b");
+        assertThat(report.refused()).isEmpty();
+    }
+
+    @Test
+    void oneThatHasNotStoppedInGoodOrderWhenItWasRemovedIsReported() throws IOException {
+        whileChanged.put("b", () -> {
+            throw new StackOverflowError("too deep");
+        });
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        reloads.look();
+
+        reloads.look();
+
+        assertThat(lines()).doesNotContain("auto notify stop b");
+        writeInstance("b", "");
+        whileChanged.remove("b");
+        running.add("b");
+        Files.delete(home.resolve("conf/a/instance.properties"));
+        whileChanged.put("a", () -> {
+            throw new IllegalStateException("the candidacy does not end");
+        });
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.removed()).isEmpty();
+        assertThat(report.isComplete()).isFalse();
+        assertThat(report.refused().get("a"))
+                .singleElement()
+                .asString()
+                .contains("did not stop in good order", "the candidacy does not end");
+    }
+
+    @Test
+    void anErrorInOneChangeKeepsNoOtherFromBeingMade() throws IOException {
+        String other = "canal.instance.filter.black.regex = unused\\\\.t";
+        writeInstance("a", other);
+        writeInstance("b", other);
+        whileChanged.put("a", () -> {
+            throw new OutOfMemoryError("no thread");
+        });
+
+        ReloadReport report = reloads.reload(null);
+
+        assertThat(report.changed()).containsExactly("b");
+        assertThat(report.refused()).isEqualTo(Map.of("a", List.of("no thread")));
     }
 
     private void await(String... others) {
@@ -728,7 +822,7 @@ class ReloadsTest {
                 ProducerCheck.NONE,
                 Time.SYSTEM); // which knows what it has read before
         configuration = reader.start();
-        reloads = new Reloads(reader, configuration, new Noted());
+        reloads = new Reloads(reader, configuration, new Noted(), time);
         reloads.look();
         Path folder = home.resolve("conf/b");
         Path aside = Files.move(folder, home.resolve("aside"));
@@ -786,7 +880,7 @@ class ReloadsTest {
         load();
         InstanceConfig inForce = configuration.instances().get(0);
 
-        InstanceConfig started = reloads.start("a", config -> config);
+        InstanceConfig started = reloads.start("a", "a start of a", (config, wait) -> config);
 
         assertThat(started).isSameAs(inForce);
         assertThat(problems.get("a")).isNull();
@@ -796,7 +890,7 @@ class ReloadsTest {
     void anInstanceWhoseFileHasChangedIsStartedWithWhatItSays() throws Exception {
         writeInstance("a", "canal.instance.memory.buffer.size = 1024");
 
-        InstanceConfig started = reloads.start("a", config -> config);
+        InstanceConfig started = reloads.start("a", "a start of a", (config, wait) -> config);
 
         assertThat(started).isNotEqualTo(configuration.instances().get(0));
     }
@@ -805,7 +899,7 @@ class ReloadsTest {
     void anInstanceThatCouldNotBeStartedWithItsNewFileHasAProblemAndIsNotTriedAgainByALook() throws Exception {
         writeInstance("a", "canal.instance.memory.buffer.size = 1024");
 
-        reloads.start("a", config -> "no room", failure -> failure);
+        reloads.start("a", "a start of a", (config, wait) -> "no room", failure -> failure);
 
         assertThat(problems).containsEntry("a", "no room");
         calls.clear();
@@ -813,5 +907,254 @@ class ReloadsTest {
         reloads.look();
         assertThat(calls).noneMatch(call -> call.contains("change a"));
         assertThat(problems).containsEntry("a", "no room");
+    }
+
+    /** What is under way in another thread, until it is released. */
+    private final class Held implements AutoCloseable {
+        private final CountDownLatch isHeld = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final ExecutorService thread = Executors.newSingleThreadExecutor();
+        private final Future<?> task;
+
+        Held(Consumer<Runnable> task) throws InterruptedException {
+            this.task = thread.submit(() -> task.accept(this::hold));
+            isHeld.await();
+        }
+
+        private void hold() {
+            isHeld.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void release() throws Exception {
+            released.countDown();
+            task.get();
+        }
+
+        @Override
+        public void close() throws Exception {
+            release();
+            thread.shutdownNow();
+        }
+    }
+
+    private Held changing(String destination) throws Exception {
+        writeInstance(destination, "canal.instance.filter.black.regex = unused\\\\.t");
+        return new Held(hold -> {
+            whileChanged.put(destination, hold);
+            reloads.reload(null);
+        });
+    }
+
+    private Held starting(String destination) throws Exception {
+        return new Held(hold -> reloads.start(destination, "a start of " + destination, (config, wait) -> {
+            hold.run();
+            return true;
+        }));
+    }
+
+    private void assertRefused(ThrowingCallable command, String... why) {
+        hurry.set(2);
+        assertThatThrownBy(command)
+                .isInstanceOf(ControlRefusedException.class)
+                .satisfies(refused -> assertThat(refused).hasMessageContainingAll(why));
+    }
+
+    @Test
+    void instancesAreStartedAndReloadedWhileAReloadWaitsForAnotherOne() throws Exception {
+        try (Held held = changing("a")) {
+            assertThat(reloads.<String>start("b", "a start of b", (config, wait) -> config.destination()))
+                    .isEqualTo("b");
+            assertThat(reloads.reload("b").changed()).containsExactly("b");
+
+            assertThat(held.task).isNotDone();
+        }
+    }
+
+    @Test
+    void aCommandForAnInstanceThatIsBeingChangedIsGivenUpAndNotCarriedOutLater() throws Exception {
+        AtomicBoolean isRun = new AtomicBoolean();
+        try (Held held = changing("a")) {
+            assertRefused(
+                    () -> reloads.start("a", "a start of a", (config, wait) -> isRun.getAndSet(true)),
+                    "a is being changed: by a reload, for 30 s");
+            assertRefused(() -> reloads.reload("a"), "a is being changed: by a reload");
+        }
+        try (Held held = starting("b")) {
+            assertRefused(() -> reloads.reload("b"), "b is being changed: by a start of b");
+            assertRefused(() -> reloads.add("b"), "b is being changed: by a start of b");
+        }
+
+        assertThat(isRun).isFalse();
+        assertThat(calls).filteredOn(call -> call.startsWith("change")).containsExactly("change a");
+    }
+
+    @Test
+    void aStartIsCarriedOutWhenTheReloadOfItsInstanceHasEnded() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (Held held = changing("a")) {
+            Thread[] starter = new Thread[1];
+            CountDownLatch isBegun = new CountDownLatch(1);
+            Future<?> start = threads.submit(() -> {
+                starter[0] = Thread.currentThread();
+                isBegun.countDown();
+                reloads.start("a", "a start of a", (config, wait) -> order.add("start"));
+            });
+            isBegun.await();
+            Awaitility.await().until(() -> starter[0].getState() == Thread.State.TIMED_WAITING);
+            order.add("reload ends");
+            held.release();
+            start.get();
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(order).containsExactly("reload ends", "start");
+    }
+
+    @Test
+    void aCommandBehindALongReadingIsGivenUp() throws Exception {
+        AtomicBoolean isRun = new AtomicBoolean();
+        try (Held held = new Held(hold -> {
+            whileRead = hold;
+            reloads.look();
+        })) {
+            whileRead = () -> {};
+            assertRefused(
+                    () -> reloads.start("a", "a start of a", (config, wait) -> isRun.getAndSet(true)),
+                    "the configuration is being read: by automatic scanning, for");
+            assertRefused(() -> reloads.reload("a"), "the configuration is being read");
+        }
+
+        assertThat(isRun).isFalse();
+        assertThat(reloads.reload("a").changed()).as("nothing is left of them").containsExactly("a");
+    }
+
+    @Test
+    void aCommandWhoseOwnReadingTakesTooLongIsNotCarriedOut() throws Exception {
+        writeInstance("a", "canal.instance.memory.buffer.size = 1024");
+        whileRead = () -> time.passSeconds(21);
+
+        assertThatThrownBy(() -> reloads.start("a", "a start of a", (config, wait) -> fail("it was run")))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("it took too long to read the configuration");
+        assertThatThrownBy(() -> reloads.reload(null)).isInstanceOf(ControlRefusedException.class);
+
+        assertThat(calls).isEmpty();
+        whileRead = () -> {};
+        assertThat(reloads.reload(null).changed()).as("it was not tried").containsExactly("a");
+    }
+
+    @Test
+    void aLookLeavesAnInstanceThatIsBeingStartedAndTakesTheOthers() throws Exception {
+        try (Held held = starting("a")) {
+            String other = "canal.instance.filter.black.regex = unused\\\\.t";
+            writeInstance("a", other);
+            writeInstance("b", other);
+            reloads.look();
+            reloads.look();
+            assertThat(calls).containsExactly("change b");
+        }
+        calls.clear();
+
+        reloads.look();
+
+        assertThat(calls).containsExactly("change a");
+    }
+
+    @Test
+    void aReloadTakesOverTheOthersAndNamesAnInstanceThatIsBeingChangedForLong() throws Exception {
+        try (Held held = starting("a")) {
+            String other = "canal.instance.filter.black.regex = unused\\\\.t";
+            writeInstance("a", other);
+            writeInstance("b", other);
+            hurry.set(2);
+
+            ReloadReport report = reloads.reload(null);
+
+            assertThat(report.changed()).containsExactly("b");
+            assertThat(report.isComplete()).isFalse();
+            assertThat(report.refused().get("a"))
+                    .singleElement()
+                    .asString()
+                    .contains("a is being changed: by a start of a, for 30 s");
+        }
+        assertThat(reloads.reload(null).changed()).containsExactly("a");
+    }
+
+    @Test
+    void theServerIsNotAskedToEndAfterARemovalWhileAnotherInstanceIsBeingStarted() throws Exception {
+        try (Held held = starting("a")) {
+            Files.delete(home.resolve("conf/b/instance.properties"));
+            assertThat(reloads.reload("b").removed()).containsExactly("b");
+            assertThat(calls).containsExactly("remove b");
+        }
+
+        assertThat(calls).endsWith("removed");
+    }
+
+    @Test
+    void anInstanceThatIsThereMeanwhileIsNotAddedOnceMore() throws IOException {
+        writeInstance("c", "canal.instance.memory.buffer.size = many");
+        reloads.reload(null);
+        writeInstance("c", "");
+
+        assertThat(reloads.add("c").orElseThrow().added()).containsExactly("c");
+        assertThat(reloads.add("c")).isEmpty();
+
+        assertThat(calls).containsExactly("add c");
+    }
+
+    @Test
+    void aStartTellsOnlyWarningsOfItsInstanceAndOfTheServer() throws IOException {
+        writeInstance("a", "canal.instance.filter.black.regex = shop\\\\.t, shop\\\\.u");
+        writeInstance("b", "canal.instance.filter.black.regex = shop\\\\.v, shop\\\\.w");
+
+        reloads.start("a", "a start of a", (config, wait) -> config);
+
+        assertThat(warningsOfLog()).singleElement().asString().contains("shop\\.u");
+        assertThat(reloads.reload(null).warnings()).singleElement().asString().contains("shop\\.w");
+        assertThat(reloads.reload(null).warnings()).isEmpty();
+    }
+
+    /** The source may know only the former configuration of one that was taken over alone. */
+    @Test
+    void theProblemOfANewerConfigurationIsToldAfterARestartWithoutTheSource() throws IOException {
+        reloads.reload("a");
+        writeInstance("a", "canal.instance.memory.buffer.size = many");
+        reloads.reload("a");
+        String problem = problems.get("a");
+        assertThat(problem).contains("canal.instance.memory.buffer.size");
+        sourceProblem = "the admin server is unreachable";
+        writeInstance("a", "");
+
+        reloads.start("a", "a restart of a", (config, wait) -> config);
+        assertThat(problems).containsEntry("a", problem);
+        reloads.reload("a");
+        assertThat(problems).containsEntry("a", problem);
+        reloads.reload(null);
+        assertThat(problems).containsEntry("a", problem);
+
+        sourceProblem = "";
+        reloads.start("a", "a restart of a", (config, wait) -> config);
+        assertThat(problems.get("a")).isNull();
+    }
+
+    @Test
+    void aCommandThatIsRefusedBeforeItHasTriedAConfigurationLeavesNoProblem() throws IOException {
+        writeInstance("a", "canal.instance.memory.buffer.size = 1024");
+
+        assertThatThrownBy(() -> reloads.start("a", "a change of the cursor of a", (config, wait) -> {
+                    throw new ControlRefusedException("no such position");
+                }))
+                .hasMessage("no such position");
+
+        assertThat(problems.get("a")).isNull();
+        assertThat(reloads.reload(null).changed()).containsExactly("a");
     }
 }

@@ -15,8 +15,8 @@ import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
-import io.sluice.server.port.Login;
-import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.LoginCheck;
+import io.sluice.server.port.RejectionLog;
 import io.sluice.server.pull.BatchNumbers;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
@@ -106,10 +106,10 @@ class ConnectionFuzzTest {
                 new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true), damage -> {});
         TcpContext shared = new TcpContext(
                 config,
-                new Login(config.user(), config.storedPassword()),
+                new LoginCheck(config.user(), config.storedPassword()),
                 LateAnswers.standard(Time.SYSTEM),
                 new Admission(10, 10),
-                new RefusalLog(Time.SYSTEM),
+                new RejectionLog(Time.SYSTEM),
                 new ClientCounts(),
                 new SubscriptionLog(Time.SYSTEM),
                 name -> name.equals("example") ? destination : null,

@@ -113,6 +113,9 @@ public final class HeldEvents {
 
     private void append(byte[] start, byte[] bytes, int from, int count) throws IOException {
         long size = (long) start.length + count + RECORD_BYTES;
+        if (file != null && out == null) {
+            throw new IllegalStateException("the events are sealed: " + file);
+        }
         if (out == null && space.take(size)) {
             takenBytes += size;
             byte[] record = Arrays.copyOf(start, start.length + count);
@@ -152,6 +155,7 @@ public final class HeldEvents {
         appendPassed();
         DataOutputStream open = out;
         if (open != null) {
+            out = null; // with its buffer
             open.close();
         }
     }

@@ -1,6 +1,7 @@
 package io.sluice.stream.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
@@ -89,6 +90,33 @@ class HeldEventsTest {
         all.forEach(HeldEvents::discard);
         assertThat(files()).isEmpty();
         assertThat(space.usedBytes()).isZero();
+    }
+
+    /** Of many transactions that wait for a decision, only what is counted is in memory. */
+    @Test
+    void transactionsInFilesKeepNoBuffer() throws Exception {
+        HeldSpace space = new HeldSpace(directory.resolve("xa"), "xa-", 0);
+        List<HeldEvents> all = new ArrayList<>();
+        long before = usedBytes();
+        for (int i = 0; i < 500; i++) {
+            HeldEvents events = new HeldEvents(space);
+            events.append(header(1_000, 14), new EventBody(new byte[10], 0, 10));
+            events.seal();
+            all.add(events);
+        }
+        assertThat(usedBytes() - before).isLessThan(500 * 10_000);
+        HeldReader reader = all.get(499).read(DECIDING, taker);
+        assertThat(read(reader)).hasSize(10);
+        reader.close();
+        assertThatThrownBy(() -> all.get(0).appendTable(1, 1)).isInstanceOf(IllegalStateException.class);
+        all.forEach(HeldEvents::discard);
+        assertThat(files()).isEmpty();
+        assertThat(space.usedBytes()).isZero();
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.sluice.admin.account;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.admin.web.ClientNetwork;
+import io.sluice.admin.address.ClientNetwork;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.sluice.admin.account;
 
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.problem.ProblemException;
 import io.sluice.admin.time.SteadyClock;
-import io.sluice.admin.web.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.sluice.admin.account;
 
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;

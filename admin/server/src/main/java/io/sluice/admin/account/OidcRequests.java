@@ -1,7 +1,7 @@
 package io.sluice.admin.account;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.admin.web.ClientNetwork;
+import io.sluice.admin.address.ClientNetwork;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

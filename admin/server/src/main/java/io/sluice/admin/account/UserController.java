@@ -1,7 +1,7 @@
 package io.sluice.admin.account;
 
 import io.sluice.admin.audit.AuditLog;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;

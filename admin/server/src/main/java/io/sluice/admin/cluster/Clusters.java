@@ -9,7 +9,7 @@ import io.sluice.admin.database.DatabaseKind;
 import io.sluice.admin.database.GeneratedId;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.sluice.admin.config;
 
-import io.sluice.admin.web.ConfigProblem;
+import io.sluice.admin.problem.ConfigProblem;
 import java.util.List;
 
 /**

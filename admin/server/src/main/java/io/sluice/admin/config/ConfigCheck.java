@@ -1,8 +1,8 @@
 package io.sluice.admin.config;
 
-import io.sluice.admin.web.ConfigProblem;
-import io.sluice.admin.web.ConfigProblem.Severity;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ConfigProblem;
+import io.sluice.admin.problem.ConfigProblem.Severity;
+import io.sluice.admin.problem.ProblemException;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.protocol.pattern.MatchBudget;

@@ -2,7 +2,7 @@ package io.sluice.admin.config;
 
 import io.sluice.admin.account.Caller;
 import io.sluice.admin.account.Role;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import io.sluice.server.config.text.ValueType;
 import java.util.Objects;
 import java.util.regex.Pattern;

@@ -3,7 +3,7 @@ package io.sluice.admin.config;
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.database.DatabaseKind;
 import io.sluice.admin.notice.ChangeNotices;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

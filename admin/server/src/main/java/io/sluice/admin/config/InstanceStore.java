@@ -5,7 +5,7 @@ import io.sluice.admin.database.DatabaseKind;
 import io.sluice.admin.database.GeneratedId;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;

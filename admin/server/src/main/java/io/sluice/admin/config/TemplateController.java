@@ -1,6 +1,6 @@
 package io.sluice.admin.config;
 
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;

@@ -4,7 +4,7 @@ import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.database.DatabaseKind;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.sluice.admin.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.sluice.admin.database;
 
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -2,15 +2,15 @@ package io.sluice.admin.log;
 
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
-import java.util.regex.Pattern;
+import io.sluice.protocol.text.PrintableText;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An exception whose message, and those of its causes, have neither line breaks nor what could control a terminal. */
+/**
+ * An exception whose message, and those of its causes, have neither line breaks nor what could control a terminal. The server has the same
+ * class: it needs logback, which no module has that both use.
+ */
 record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
-    /** As conf/logback.xml has it for the messages of the log. */
-    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F\\u2028\\u2029]");
-
     /** What toString() returns, if that is not class and message. */
     @Override
     public @Nullable String getOverridingMessage() {
@@ -23,7 +23,7 @@ record PrintableThrowable(IThrowableProxy thrown) implements IThrowableProxy {
     }
 
     private static @Nullable String printable(@Nullable String message) {
-        return message == null ? null : CONTROL.matcher(message).replaceAll(" ");
+        return message == null ? null : PrintableText.line(message);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.sluice.admin.retention;
 
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.problem.StartProblem;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;

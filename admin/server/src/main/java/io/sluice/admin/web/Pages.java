@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.problem.ProblemException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package io.sluice.admin.web;
 
 import io.sluice.admin.database.DatabaseFaults;
+import io.sluice.admin.problem.Problem;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.ConstraintViolationException;

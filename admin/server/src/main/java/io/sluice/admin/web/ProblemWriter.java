@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.problem.Problem;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

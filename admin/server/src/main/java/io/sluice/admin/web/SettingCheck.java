@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.problem.StartProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.sluice.admin.web;
 
+import io.sluice.admin.problem.StartProblem;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -3,7 +3,7 @@ package io.sluice.admin.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

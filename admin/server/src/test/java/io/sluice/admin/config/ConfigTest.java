@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

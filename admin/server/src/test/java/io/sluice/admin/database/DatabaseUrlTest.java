@@ -3,7 +3,7 @@ package io.sluice.admin.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import java.nio.file.Path;
 import java.util.List;
 import org.flywaydb.core.Flyway;

@@ -11,7 +11,7 @@ import io.sluice.admin.config.ConfigVersion;
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.config.InstanceStore;
 import io.sluice.admin.config.Owner;
-import io.sluice.admin.web.StartProblem;
+import io.sluice.admin.problem.StartProblem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

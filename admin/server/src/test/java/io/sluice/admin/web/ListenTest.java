@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.problem.StartProblem;
 import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.io.InputStream;

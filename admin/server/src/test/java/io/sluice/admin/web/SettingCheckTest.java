@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.RunningAdmin;
+import io.sluice.admin.problem.StartProblem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

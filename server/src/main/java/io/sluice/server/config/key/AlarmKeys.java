@@ -13,7 +13,7 @@ import io.sluice.server.config.text.Secret;
 import java.time.Duration;
 import java.util.List;
 
-/** The keys of alarms; all are ours, and all take effect when the configuration is read again. */
+/** The keys of alarms; canal has none of them, and all take effect when the configuration is read again. */
 public final class AlarmKeys {
     public static final KeyGroup GROUP = new KeyGroup("Alarms");
 

@@ -11,6 +11,9 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ValueType;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
 
 /** The keys of servers that share destinations. */
 public final class ClusterKeys {
@@ -50,7 +53,7 @@ public final class ClusterKeys {
                     .described("The password of that file."));
     public static final Key<String> KEY = GROUP.add(Key.server("canal.zookeeper.tls.keyStore", TEXT, "")
             .ours()
-            .described("The file with our own certificate and its key, if ZooKeeper requires one."));
+            .described("The file with this server's own certificate and its key, if ZooKeeper requires one."));
     public static final Key<String> KEY_TYPE = GROUP.add(Key.server("canal.zookeeper.tls.keyStoreType", TEXT, "PKCS12")
             .ours()
             .described("The format of that file: `PKCS12`, `JKS` or `PEM`."));
@@ -71,7 +74,7 @@ public final class ClusterKeys {
             Key.server("canal.zookeeper.acl", oneOf(ZooKeeperAccess.Acl.class, ZooKeeperAccess.Acl::name), "OPEN")
                     .ours()
                     .described(
-                            "Access to the nodes that we make from now on. `OPEN`: all clients may change them, as with canal;"
+                            "Access to the nodes that this server makes from now on. `OPEN`: all clients may change them, as with canal;"
                                     + " `CREATOR`: only clients with this login may, and others read. canal's HA clients need"
                                     + " `OPEN`."));
     public static final Key<Duration> FLUSH_PERIOD =
@@ -79,4 +82,26 @@ public final class ClusterKeys {
                     .described("The time after which a moved cursor is written to ZooKeeper."));
 
     private ClusterKeys() {}
+
+    /** Whether two values of {@link #ZOOKEEPER} name the same servers, in whatever order, and the same node in them. */
+    public static boolean isSameEnsemble(String one, String other) {
+        return ensemble(one).equals(ensemble(other));
+    }
+
+    private static Set<String> ensemble(String text) {
+        String servers;
+        try {
+            servers = ZOOKEEPER.type().parser().apply(text);
+        } catch (IllegalArgumentException e) {
+            return Set.of(text); // which is a problem where it counts
+        }
+        int slash = servers.indexOf('/');
+        String node = slash < 0 ? "" : servers.substring(slash).replaceFirst("/+$", "");
+        Set<String> parts = new HashSet<>();
+        for (String server : (slash < 0 ? servers : servers.substring(0, slash)).split(",")) {
+            parts.add((server.contains(":") ? server : server + ":2181").toLowerCase(Locale.ROOT));
+        }
+        parts.add("/" + node);
+        return parts;
+    }
 }

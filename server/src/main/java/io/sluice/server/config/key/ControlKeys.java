@@ -8,7 +8,7 @@ import static io.sluice.server.config.text.ValueType.integer;
 import io.sluice.server.config.text.Key;
 import java.util.List;
 
-/** The keys of the port of the control API; all are ours. */
+/** The keys of the port of the control API; canal has none of them. */
 public final class ControlKeys {
     public static final KeyGroup GROUP = new KeyGroup("The control API");
 

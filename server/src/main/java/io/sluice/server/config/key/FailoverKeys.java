@@ -32,7 +32,7 @@ public final class FailoverKeys {
     public static final Key<Duration> SILENCE = GROUP.add(Key.instance(
                     "canal.instance.network.soTimeout", seconds(0), "30")
             .described("The time without any byte after which a connection to the source is given up; 0: never."));
-    /** After how long without an event the source is to say that it is there. */
+    /** After how long without an event the source is to send a heartbeat. */
     public static final Key<Duration> HEARTBEAT =
             GROUP.add(Key.instance("canal.instance.network.heartbeatPeriod", seconds(1), "")
                     .ours()

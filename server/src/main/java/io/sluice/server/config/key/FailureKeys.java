@@ -31,7 +31,7 @@ public final class FailureKeys {
                     "retry")
             .ours()
             .described("A message whose topic does not exist, cannot have that name or partition, or may not be written"
-                    + " to: `retry` with pauses until it is taken, `stop` the instance, `skip` the message, or send it to"
+                    + " to: `retry` with back-offs until it is taken, `stop` the instance, `skip` the message, or send it to"
                     + " the `deadLetter` topic."));
     public static final Key<String> DEAD_LETTER_TOPIC = GROUP.add(Key.instance("canal.mq.deadLetter.topic", TEXT, "")
             .ours()
@@ -41,12 +41,12 @@ public final class FailureKeys {
             GROUP.add(Key.instance("canal.mq.retry.pause.first", millis(1), "100")
                     .ours()
                     .described(
-                            "The first pause after a failure that may pass; each further one is twice as long, less up to half"
+                            "The first back-off after a failure that may pass; each further one is twice as long, less up to half"
                                     + " at random. Retries never end."));
     public static final Key<Duration> MAX_PAUSE =
             GROUP.add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000")
                     .ours()
-                    .described("The longest pause."));
+                    .described("The longest back-off."));
     public static final Key<Duration> ANSWER_TIMEOUT = GROUP.add(
             Key.instance("canal.mq.answer.timeout", millis(0), "300000")
                     .ours()
@@ -67,7 +67,7 @@ public final class FailureKeys {
     public static final Key<Boolean> KEEP_PACE = PACE_GROUP.add(Key.instance(
                     "canal.instance.pause.keep", WORDY_BOOLEAN, "true")
             .ours()
-            .described("Whether a pause, a point where it is to pause, and limits that an operator has set hold also"
+            .described("Whether a pause, a position where it is to pause, and limits that an operator has set hold also"
                     + " after a restart of the process, where cursors are in files, and on the server that takes over, where"
                     + " they are in ZooKeeper."));
 

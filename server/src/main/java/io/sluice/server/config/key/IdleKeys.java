@@ -71,7 +71,7 @@ public final class IdleKeys {
         GROUP.add(Key.instance("canal.instance.network.sendBufferSize", bytes(1, Integer.MAX_VALUE), "16384")
                 .inert("It has no effect in canal either."));
         GROUP.add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
-                .refused("PolarDB-X streams are not available in this version"));
+                .rejected("PolarDB-X streams are not available in this version"));
         GROUP.add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
                 .shipped("classpath:spring/tsdb/h2-tsdb.xml")
                 .inert("`canal.instance.tsdb.url` alone says where the history of table schemas is."));

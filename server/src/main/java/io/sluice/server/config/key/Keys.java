@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every key there is: canal's, and ours. To add one, define it in the class of its concern, with its meaning, and read it in the
+ * Every key there is: canal's, and those of Sluice alone. To add one, define it in the class of its concern, with its meaning, and read it in the
  * reader of that concern; {@code docs/configuration.md} is generated from the definitions.
  */
 public final class Keys {

@@ -52,7 +52,7 @@ public final class ManagerKeys {
                     .described(
                             "The directories, separated by commas, of whose files `${file:path}` in a text of the admin server may be; those that"
                                     + " the local file itself names may always be. Others are a problem of the text: the values of a text are sent to"
-                                    + " hosts that it names, so whoever edits it could read every file that the server can."));
+                                    + " hosts that it names, so a user that can edit it could read every file that the server can."));
     public static final Key<String> TRUST = GROUP.add(Key.server("canal.admin.manager.tls.trustStore", URL_TEXT, "")
             .ours()
             .described(

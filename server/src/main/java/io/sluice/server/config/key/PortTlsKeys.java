@@ -24,9 +24,9 @@ public record PortTlsKeys(
         Key<PortTls.ClientAuth> clientAuth,
         Key<List<String>> versions) {
     /**
-     * Those that begin so.
+     * The keys that begin so.
      *
-     * @param peers who connects to the port, in the plural
+     * @param peers the clients that connect to the port, in the plural
      */
     public static PortTlsKeys of(String prefix, String peers) {
         return new PortTlsKeys(

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param besides keys that are its, too
  * @param aliases keys of canal up to 1.1.4, with the ones that they overwrite
  * @param required the key that must be there; empty if none must
- * @param meaning what the required key says
+ * @param meaning what the required key sets
  */
 public record ProducerKeys(
         String prefix, List<String> besides, Map<String, String> aliases, String required, String meaning) {

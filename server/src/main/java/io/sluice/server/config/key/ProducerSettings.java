@@ -54,7 +54,7 @@ public record ProducerSettings(Map<String, Found> found) {
         return names;
     }
 
-    /** What a connector says of a key, without anything secret; it may quote other keys, too. */
+    /** The complaint of a connector about a key, without anything secret; it may quote other keys, too. */
     public String sentence(String name, String complaint) {
         String sentence = complaint;
         for (Map.Entry<String, Found> other : found.entrySet()) {

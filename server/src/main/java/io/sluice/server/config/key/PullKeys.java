@@ -25,7 +25,7 @@ public final class PullKeys {
             Key.server("canal.passwd", SECRET, "")
                     .described(
                             "40 hexadecimal digits, `SHA1(SHA1(password))`; blank: no password is asked for, which is accepted on a"
-                                    + " loopback address only, as are the empty password and those that everybody knows (`admin`, `canal`, `123456`)."));
+                                    + " loopback address only, as are the empty password and those that are published (`admin`, `canal`, `123456`)."));
     public static final Key<Boolean> ALLOW_ANONYMOUS =
             GROUP.add(Key.server("canal.tcp.allow.anonymous", BOOLEAN, "false")
                     .ours()

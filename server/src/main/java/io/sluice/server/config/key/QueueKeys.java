@@ -29,7 +29,7 @@ public final class QueueKeys {
     public static final Key<Integer> GET_TIMEOUT =
             GROUP.add(Key.server("canal.mq.canalGetTimeout", ValueType.integerOf("milliseconds"), "100")
                     .described(
-                            "How long one look into an idle store lasts, at most 200; 0 or less: 100. Entries never wait for a batch to"
+                            "How long one get of an idle store lasts, at most 200; 0 or less: 100. Entries never wait for a batch to"
                                     + " become full, as they do with canal."));
     public static final Key<Boolean> HASH_SCHEMA = GROUP.add(Key.server("canal.mq.database.hash", BOOLEAN, "true")
             .described("Whether the schema's name counts where rows are spread over partitions."));

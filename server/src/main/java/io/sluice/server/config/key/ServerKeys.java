@@ -12,15 +12,16 @@ import io.sluice.server.config.text.ValueType;
 import java.time.Duration;
 import java.util.List;
 
-/** The keys that say where a server delivers to, and which instances it has. */
+/** The keys of where a server delivers to, and which instances it has. */
 public final class ServerKeys {
     public static final KeyGroup GROUP = new KeyGroup("The server");
 
-    public static final Key<ServerMode> SERVER_MODE = GROUP.add(Key.server(
-                    "canal.serverMode", oneOf(ServerMode.class, ServerMode::spelling), "")
-            .defaulting("required")
-            .described("`tcp`: clients pull from our port. The others: messages are sent to that broker, or written to"
-                    + " standard output or a file."));
+    public static final Key<ServerMode> SERVER_MODE =
+            GROUP.add(Key.server("canal.serverMode", oneOf(ServerMode.class, ServerMode::spelling), "")
+                    .defaulting("required")
+                    .described(
+                            "`tcp`: clients pull from the port of this server. The others: messages are sent to that broker, or written to"
+                                    + " standard output or a file."));
     public static final Key<List<String>> DESTINATIONS =
             GROUP.add(Key.server("canal.destinations", ValueType.DESTINATIONS, "")
                     .shipped("example")
@@ -40,14 +41,14 @@ public final class ServerKeys {
                             + " are taken over while the server runs. An instance that `canal.destinations` names and that has no file"
                             + " does not run then."));
     public static final Key<Duration> SCAN_INTERVAL = GROUP.add(Key.server("canal.auto.scan.interval", seconds(1), "5")
-            .described("With `canal.auto.scan`: the time between two looks at the files."));
+            .described("With `canal.auto.scan`: the time between two readings of the files."));
 
     public static final PerDestinationKey<String> WIRING = perDestination(Key.server(
                     PerDestinationKey.nameOfAll(".spring.xml"),
                     text("the path of a file that canal ships"),
                     "classpath:spring/file-instance.xml")
             .described("Where the cursor is kept, by the file's name alone: `file-instance.xml` for a file,"
-                    + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which forgets it at a stop. With the name"
+                    + " `default-instance.xml` for ZooKeeper, `memory-instance.xml`, which loses it at a stop. With the name"
                     + " of an instance for `global` it holds for that one only, as do the next two."));
     public static final PerDestinationKey<Boolean> LAZY =
             perDestination(Key.server(PerDestinationKey.nameOfAll(".lazy"), BOOLEAN, "false")

@@ -44,10 +44,11 @@ public final class SourceKeys {
     public static final Key<String> CHARSET =
             GROUP.add(Key.instance("canal.instance.connectionCharset", ValueType.CHARSET, "UTF-8")
                     .described("The character set of texts for which the source names none."));
-    public static final Key<Long> REPLICA_ID = GROUP.add(Key.instance(
-                    "canal.instance.mysql.slaveId", longInteger(Long.MIN_VALUE, 0xFFFF_FFFFL), "0")
-            .described("Our server id, unique among the replicas of the server; 0 or less: made of the instance's name,"
-                    + " our address and host name, and our folder."));
+    public static final Key<Long> REPLICA_ID =
+            GROUP.add(Key.instance("canal.instance.mysql.slaveId", longInteger(Long.MIN_VALUE, 0xFFFF_FFFFL), "0")
+                    .described(
+                            "The server id of this replica, unique among the replicas of the server; 0 or less: made of the instance's name,"
+                                    + " this server's address and host name, and its folder."));
     public static final Key<Boolean> GTID = GROUP.add(
             Key.instance("canal.instance.gtidon", WORDY_BOOLEAN, "false")
                     .described(
@@ -133,7 +134,7 @@ public final class SourceKeys {
                     + " without a password."));
     public static final Key<String> CLIENT_URL =
             GROUP.add(Key.instance("canal.instance.master.clientCertificateKeyStoreUrl", URL_TEXT, "")
-                    .described("Our own certificate and its key; blank: none."));
+                    .described("The certificate of this replica and its key; blank: none."));
     public static final Key<Secret> CLIENT_PASSWORD =
             GROUP.add(Key.instance("canal.instance.master.clientCertificateKeyStorePassword", SECRET, "")
                     .described("The password of that file."));

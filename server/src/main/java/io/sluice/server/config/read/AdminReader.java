@@ -4,6 +4,7 @@ import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.PullKeys;
+import io.sluice.server.config.password.WellKnownPasswords;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import java.util.Locale;
@@ -13,7 +14,7 @@ import java.util.Set;
 /**
  * Reads what is set for the management port.
  *
- * <p>canal's own file opens this port with a password that everybody knows. So a file that was written for canal opens it only if it
+ * <p>canal's own file opens this port with a password that is published. So a file that was written for canal opens it only if it
  * has a password of the operator's own; a well-known one will do where {@code canal.admin.ip}, which canal does not have, is a loopback
  * address.
  */

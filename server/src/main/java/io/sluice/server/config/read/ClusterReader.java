@@ -18,9 +18,7 @@ import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -103,7 +101,7 @@ final class ClusterReader {
         }
         ownServers.put(destination, servers.origin());
         Setting used = settings.raw(ClusterKeys.ZOOKEEPER.name());
-        if (used != null && !used.isBlank() && !isSameEnsemble(used.text(), servers.text())) {
+        if (used != null && !used.isBlank() && !ClusterKeys.isSameEnsemble(used.text(), servers.text())) {
             warnings.add(
                     "%s: %s names other servers than canal.properties, whose are used: canal keeps the cursor of %s at those of the instance, where it is not looked for, and without a cursor it begins at the newest position; set %s in canal.properties to them, or the cursor: bin/sluice.sh cursor set %s"
                             .formatted(
@@ -113,28 +111,6 @@ final class ClusterReader {
                                     ClusterKeys.ZOOKEEPER.name(),
                                     destination));
         }
-    }
-
-    /** Whether two values of the key name the same servers, in whatever order, and the same node in them. */
-    static boolean isSameEnsemble(String one, String other) {
-        return ensemble(one).equals(ensemble(other));
-    }
-
-    private static Set<String> ensemble(String text) {
-        String servers;
-        try {
-            servers = ClusterKeys.ZOOKEEPER.type().parser().apply(text);
-        } catch (IllegalArgumentException e) {
-            return Set.of(text); // which is a problem where it counts
-        }
-        int slash = servers.indexOf('/');
-        String node = slash < 0 ? "" : servers.substring(slash).replaceFirst("/+$", "");
-        Set<String> parts = new HashSet<>();
-        for (String server : (slash < 0 ? servers : servers.substring(0, slash)).split(",")) {
-            parts.add((server.contains(":") ? server : server + ":2181").toLowerCase(Locale.ROOT));
-        }
-        parts.add("/" + node);
-        return parts;
     }
 
     /** Complains of instances whose cursors or schema histories are not where the cluster's other servers find them. */

@@ -43,7 +43,7 @@ final class DeliveryReader {
         return new SenderConfig(
                 destination,
                 store.limit(server.get(QueueKeys.BATCH_SIZE)),
-                // canal takes zero and less for a look at once and a pause of 100 ms
+                // canal takes zero and less for a get at once and a pause of 100 ms
                 getTimeout > 0 ? Duration.ofMillis(getTimeout) : DEFAULT_GET_TIMEOUT,
                 server.get(QueueKeys.IN_FLIGHT_BATCHES),
                 settings.get(FailureKeys.ANSWER_TIMEOUT));

@@ -1,6 +1,8 @@
 package io.sluice.server.config.read;
 
 import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Settings;

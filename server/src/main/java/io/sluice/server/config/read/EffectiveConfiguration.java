@@ -8,6 +8,8 @@ import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
+import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -122,7 +124,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            ConfigLoader.instanceLookup(environment, texts, file, own, destination, outside, problems),
+                            InstancesReader.lookup(environment, texts, file, own, destination, outside, problems),
                             texts.isManaged())));
         }
         problems.addAll(unreadable);
@@ -191,7 +193,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
 
     private static String effect(Key<?> key) {
         return switch (key.support()) {
-            case NOW, REFUSED -> "";
+            case NOW, REJECTED -> "";
             case LATER -> "has no effect in this version";
             case INERT -> "has no effect";
         };

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Reads what an instance leaves out, and looks at the expressions in it. */
+/** Reads what an instance leaves out, and checks the expressions in it. */
 final class FilterReader {
     private static final Map<Key<Boolean>, Omitted> SWITCHES = Map.of(
             FilterKeys.DROP_TRANSACTION_ENTRIES, Omitted.TRANSACTION_BOUNDARIES,

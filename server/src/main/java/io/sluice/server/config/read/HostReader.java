@@ -10,6 +10,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.HostKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.password.PasswordReader;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
@@ -113,7 +114,7 @@ final class HostReader {
         }
     }
 
-    /** A place in a file is of one server only; transactions and times are of all. */
+    /** A position in a file is of one server only; transactions and times are of all. */
     private static StartPosition elsewhere(StartPosition start) {
         if (start instanceof StartPosition.At at) {
             String gtidSet = at.gtidSet();

@@ -27,7 +27,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 
-/** Reads what is set for one instance, and checks what several keys say together. */
+/** Reads what is set for one instance, and checks several keys together. */
 final class InstanceReader {
     private final String destination;
     private final Settings settings;
@@ -91,7 +91,7 @@ final class InstanceReader {
                 lazy);
     }
 
-    /** What happens after a failure where no key says it. A server that ended could not be corrected from an admin server. */
+    /** What happens after a failure where no key sets it. A server that ended could not be corrected from an admin server. */
     static RestartPolicy restart(boolean isManaged) {
         return isManaged ? RestartPolicy.BACKOFF : RestartPolicy.NEVER;
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks at every key that is set, whether or not something reads it: is it known, is its value right, does it work? */
+/** Checks every key that is set, whether or not something reads it: is it known, is its value right, does it work? */
 final class KeyCheck {
     /** So near to a key of all instances, such as {@code canal.instance.memory.batch.mode}, a name is that key with a slip. */
     private static final int SLIP = 2;
@@ -67,7 +67,7 @@ final class KeyCheck {
         }
         if (key.support() == Support.LATER) {
             withoutEffect.add(key.name());
-        } else if (key.support() == Support.REFUSED) {
+        } else if (key.support() == Support.REJECTED) {
             settings.reject(key, key.reason());
         }
     }
@@ -116,7 +116,7 @@ final class KeyCheck {
         }
     }
 
-    /** Says in one line what was set in vain. */
+    /** Warns in one line of the keys without effect. */
     void warnOfKeysWithoutEffect() {
         if (!withoutEffect.isEmpty()) {
             warnings.add("these keys are set, but have no effect in this version: " + String.join(", ", withoutEffect));
@@ -140,7 +140,7 @@ final class KeyCheck {
         }
     }
 
-    /** In the environment only canal's own names are ours to judge. */
+    /** In the environment only canal's own names are checked. */
     private void checkCanalNames(Set<String> names, Origin origin) {
         for (String name : names) {
             if (name.startsWith("canal.")) {

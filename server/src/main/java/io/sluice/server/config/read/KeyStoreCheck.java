@@ -15,24 +15,24 @@ import java.util.Set;
  */
 final class KeyStoreCheck {
     /** Far more than the key stores of a server. */
-    private static final int MAX_REMEMBERED = 1000;
+    private static final int MAX_KEPT = 1000;
 
-    /** Those in which nothing is wrong. What failed may have been for want of a file descriptor, or of a network's file system. */
+    /** The key stores in which nothing is wrong. A failure may have had another cause: no file descriptor, or a network's file system. */
     private final Set<Opened> sound = Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Opened, Boolean> eldest) {
-            return size() > MAX_REMEMBERED;
+            return size() > MAX_KEPT;
         }
     });
 
     private record Opened(KeyStoreFile file, boolean withKey, KeyStoreVersion version) {}
 
-    /** @throws IOException if the certificates of a file cannot be trusted; it says which file and why */
+    /** @throws IOException if the certificates of a file cannot be trusted; it states which file and why */
     void requireTrusted(KeyStoreFile file) throws IOException {
         require(file, false);
     }
 
-    /** @throws IOException if the certificate of a file cannot be presented; it says which file and why */
+    /** @throws IOException if the certificate of a file cannot be presented; it states which file and why */
     void requireOwn(KeyStoreFile file) throws IOException {
         require(file, true);
     }

@@ -89,14 +89,14 @@ final class ManagerReader {
                 return Optional.empty();
             }
         } catch (URISyntaxException e) {
-            // said below
+            // reported below
         }
         settings.reject(
                 ManagerKeys.ADDRESS, "must be " + ManagerKeys.ADDRESS.type().allowed());
         return Optional.empty();
     }
 
-    /** It becomes a header. */
+    /** The value becomes a header. */
     private String user() {
         String user = settings.get(AdminKeys.USER);
         if (!user.chars().allMatch(c -> c >= ' ' && c <= '~')) {

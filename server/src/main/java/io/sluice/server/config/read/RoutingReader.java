@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Reads where an instance's entries go, and looks at the rules for that. */
+/** Reads where an instance's entries go, and checks the rules for that. */
 final class RoutingReader {
     /** Each may quote a long value. */
     private static final int MAX_DOUBTS = 100;
@@ -43,7 +43,7 @@ final class RoutingReader {
         this.file = file;
     }
 
-    /** Reads it; rules that cannot be read are reported, with the place in the value. Clients that pull have none. */
+    /** Reads it; rules that cannot be read are reported, with the position in the value. Clients that pull have none. */
     RoutingConfig read() {
         RoutingRules rules = RoutingRules.read(mode.isQueue() ? texts() : fixed());
         for (RuleProblem problem : rules.problems()) {

@@ -6,6 +6,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
@@ -24,7 +25,7 @@ import java.util.Set;
  * Texts that a client has sent, read without anything that is outside of them.
  *
  * @param own the texts of the server that reads
- * @param forTrial whether what they say is to be tried, so that no setting may name a file that is read to connect
+ * @param forTrial whether their settings are to be tried, so that no setting may name a file that is read to connect
  */
 record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements ConfigTexts {
     private static final String SERVER = "canal.properties";
@@ -53,20 +54,20 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
         Set<Problem> unread = new LinkedHashSet<>();
         ReadConfiguration read = read(new SentTexts(given, own, true), baseDirectory, machine, unread);
         boolean hasServer = given.server().isPresent();
-        Untried untried = new Untried(read.configuration().server().mode(), hasServer, texts(given));
+        UntriedParts untried = new UntriedParts(read.configuration().server().mode(), hasServer, texts(given));
         unread.forEach(untried::add);
         return new TrialTexts(checked(given, read, unread), hasServer, untried.sentences());
     }
 
     private static ReadConfiguration read(
             SentTexts texts, Path baseDirectory, Environment machine, Set<Problem> unread) {
-        return ConfigLoader.read(
+        return ConfigLoader.read(new ReadRequest(
                 texts,
                 NO_FILE,
                 baseDirectory,
                 new Environment(Map.of(), Map.of(), machine.address(), machine.processors()),
                 OutsideValues.none(unread),
-                ProducerCheck.NONE);
+                ProducerCheck.NONE));
     }
 
     private static CheckedTexts checked(GivenTexts given, ReadConfiguration read, Set<Problem> unread) {

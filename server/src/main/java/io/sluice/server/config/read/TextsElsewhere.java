@@ -6,6 +6,7 @@ import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -79,13 +80,13 @@ public final class TextsElsewhere {
 
     /** Reads them. */
     public ReadConfiguration read() {
-        return ConfigLoader.read(
+        return ConfigLoader.read(new ReadRequest(
                 new WithoutFiles(texts),
                 FILE,
                 BASE,
                 environment,
                 OutsideValues.none(new LinkedHashSet<>()),
-                ProducerCheck.NONE);
+                ProducerCheck.NONE));
     }
 
     /**
@@ -147,7 +148,7 @@ public final class TextsElsewhere {
         }
     }
 
-    /** The same, without the settings that name a file which would be opened to check them. */
+    /** The same texts, without the settings that name a file which would be opened to check them. */
     private record WithoutFiles(Texts texts) implements ConfigTexts {
         @Override
         public boolean sayWhere() {

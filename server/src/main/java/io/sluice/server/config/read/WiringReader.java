@@ -8,7 +8,7 @@ import io.sluice.server.config.text.Settings;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads what {@code canal.properties} says of one instance, by keys with its name or those of all instances. */
+/** Reads what {@code canal.properties} sets for one instance, by keys with its name or those of all instances. */
 final class WiringReader {
     private final String destination;
     private final Lookup server;
@@ -29,7 +29,7 @@ final class WiringReader {
         this.warnings = warnings;
     }
 
-    /** Checks that the configuration is in files, as it is. With an admin server the key says nothing, as with canal. */
+    /** Checks that the configuration is in files, as it is. With an admin server the key has no effect, as with canal. */
     void checkMode() {
         Key<String> key = ServerKeys.MODE.countingFor(destination, server);
         String mode = settings.get(key).toLowerCase(Locale.ROOT);
@@ -42,7 +42,7 @@ final class WiringReader {
         }
     }
 
-    /** Where the cursor is kept: the name of the wiring's file says so. */
+    /** Where the cursor is kept: by the name of the wiring's file. */
     CursorKind cursorKind() {
         Key<String> key = ServerKeys.WIRING.countingFor(destination, server);
         String path = settings.get(key);

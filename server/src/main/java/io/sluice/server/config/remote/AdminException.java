@@ -1,16 +1,16 @@
 package io.sluice.server.config.remote;
 
-/** An admin server gave no configuration; the message says why, and what to do, and holds no secret. */
+/** An admin server gave no configuration; the message states why, and what to do, and holds no secret. */
 public final class AdminException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What an answer says of this server. */
+    /** What an answer states of this server. */
     enum Kind {
         /** Nothing: asking again may help. */
         NO_ANSWER,
-        /** It is not known. */
+        /** The admin server does not know it. */
         UNKNOWN_SERVER,
-        /** It is known, and has no configuration. */
+        /** The admin server knows it, and has no configuration of it. */
         NO_TEXT
     }
 

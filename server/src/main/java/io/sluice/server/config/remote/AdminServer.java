@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks an admin server for what has changed of a configuration. For one thread at a time.
  *
- * <p>Each question tells the digest of the text that is known, so that only changes are sent. A question that fails changes nothing of
+ * <p>Each request has the digest of the text that is known, so that only changes are sent. A request that fails changes nothing of
  * what is known. Redirections are not followed: the password would go elsewhere.
  */
 public final class AdminServer {
@@ -84,7 +84,7 @@ public final class AdminServer {
     }
 
     /**
-     * Sets what an earlier process has got. Its instances are those that there are, as long as no answer says which these are; their texts
+     * Sets what an earlier process has got. Its instances are those that there are, as long as no answer states which these are; their texts
      * are asked for.
      */
     public void remember(RemoteTexts texts) {
@@ -155,7 +155,7 @@ public final class AdminServer {
                         encoded(config.name())));
     }
 
-    /** The instances that are to run; those that are known if it says nothing of them. */
+    /** The instances that are to run; those that are known if it does not state them. */
     private Iterable<String> destinations(@Nullable RemoteTexts before) throws AdminException {
         Envelope.Data data = get("instances_polling?md5=&ip=%s&port=%s".formatted(encoded(config.ip()), config.port()));
         Optional<String> content = data instanceof Envelope.Some some ? some.content() : Optional.empty();

@@ -32,14 +32,14 @@ final class Envelope {
     /**
      * There is some.
      *
-     * @param content empty if it has none, which says that it has not changed
+     * @param content empty if it has none, which means that it has not changed
      */
     record Some(Optional<String> content) implements Data {}
 
     /**
      * Reads an answer.
      *
-     * @throws AdminException if it is none, or says that something is wrong
+     * @throws AdminException if it is none, or reports an error
      */
     static Data read(byte[] body) throws AdminException {
         JsonNode answer;

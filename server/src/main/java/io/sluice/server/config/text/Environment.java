@@ -30,7 +30,7 @@ public record Environment(
         return "Environment[address=%s, processors=%d]".formatted(address, processors);
     }
 
-    /** That of this process. */
+    /** The environment of this process. */
     public static Environment ofThisProcess() {
         Properties properties = System.getProperties();
         Map<String, String> copy = new TreeMap<>();

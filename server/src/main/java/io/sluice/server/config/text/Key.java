@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * @param reason why it does not work; blank for {@link Support#NOW}
  * @param quiet the values that change nothing, for which no warning is logged that they have no effect
  * @param change what makes a new value effective
- * @param text what an operator is told of it
+ * @param text its description for operators
  */
 public record Key<T>(
         String name,
@@ -35,13 +35,13 @@ public record Key<T>(
     }
 
     public enum Support {
-        /** It works. */
+        /** The key works. */
         NOW,
-        /** It is accepted, but does nothing in this version: the operator is told. */
+        /** The key is accepted, but does nothing in this version, of which the operator is warned. */
         LATER,
-        /** It would change what is delivered, or where, and this version cannot: no start. */
-        REFUSED,
-        /** It never has an effect: canal ignores it too, or it sets up something that we have no need of. */
+        /** The key would change what is delivered, or where, and this version cannot: no start. */
+        REJECTED,
+        /** The key never has an effect: canal ignores it too, or it sets up something that Sluice does not need. */
         INERT
     }
 
@@ -112,8 +112,8 @@ public record Key<T>(
         return with(Support.LATER, why);
     }
 
-    public Key<T> refused(String why) {
-        return with(Support.REFUSED, why);
+    public Key<T> rejected(String why) {
+        return with(Support.REJECTED, why);
     }
 
     /** As one that never has an effect. */
@@ -134,7 +134,7 @@ public record Key<T>(
         return type.kind() == ValueKind.SECRET || isSecret(name);
     }
 
-    /** Whether a value says nothing but what holds anyway. */
+    /** Whether a value sets nothing but what holds anyway. */
     public boolean isQuiet(Setting setting) {
         return setting.isBlank()
                 || quiet.contains(setting.raw().toLowerCase(Locale.ROOT))
@@ -151,7 +151,7 @@ public record Key<T>(
         return isSecret(name) && !value.isEmpty() ? Secret.MASK : value;
     }
 
-    /** Whether a name is that of a password or the like; also tells for names that are not keys. */
+    /** Whether a name is that of a password or the like; also for names that are not keys. */
     public static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.contains("passw")

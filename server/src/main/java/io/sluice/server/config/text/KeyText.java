@@ -1,7 +1,7 @@
 package io.sluice.server.config.text;
 
 /**
- * What an operator is told of a key, in Markdown whose links are relative to {@code docs/}.
+ * The description of a key for operators, in Markdown whose links are relative to {@code docs/}.
  *
  * @param meaning a sentence or two; blank for a key that does not work
  * @param standard what holds if the key is absent, for defaults that are no value that could be written; blank where the key's own

@@ -86,7 +86,7 @@ public final class OutsideValues {
     }
 
     /**
-     * One that reads nothing, for texts of another machine and those that a client has sent: nothing of this machine gets into what
+     * A reader that reads nothing, for texts of another machine and those that a client has sent: nothing of this machine gets into what
      * is made of them. Settings that need it are unusable.
      *
      * @param unread gets these settings; they are no problems of the configuration

@@ -17,11 +17,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code .properties} file, or a text of that form from elsewhere, that remembers the line of each key.
+ * A {@code .properties} file, or a text of that form from elsewhere, that knows the line of each key.
  *
  * <p>Lines are read by {@link Properties} itself, one logical line at a time, so that escapes and separators mean what
  * they mean to canal. A file that is valid UTF-8 is read as such, any other as ISO-8859-1: for ASCII there is no
- * difference, and canal's reading of other UTF-8 text is nothing that anyone could want. A byte order mark at the beginning, as
+ * difference, and canal's reading of other UTF-8 text is of no use. A byte order mark at the beginning, as
  * editors of Windows write it, is no part of the first line.
  */
 public final class PropertiesFile {
@@ -104,7 +104,7 @@ public final class PropertiesFile {
      * This file without the values of some settings, which are known to be set, and nothing more. To be read with
      * {@link OutsideValues#none}, which notes those that are asked for.
      *
-     * @param isHidden tells by name and value, as it is written
+     * @param isHidden decides by name and value, as it is written
      */
     public PropertiesFile hiding(BiPredicate<String, String> isHidden) {
         PropertiesFile others = new PropertiesFile(lines);

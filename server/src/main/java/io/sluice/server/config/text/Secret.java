@@ -2,7 +2,7 @@ package io.sluice.server.config.text;
 
 import java.util.Objects;
 
-/** A text that must not get into a log: only {@link #value()} gives it away. */
+/** A text that must not get into a log: only {@link #value()} reveals it. */
 public final class Secret {
     /** What is shown in place of it. */
     public static final String MASK = "******";

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** All pieces of a sentence that would tell a part of a secret. */
+/** All pieces of a sentence that would reveal a part of a secret. */
 final class SecretPieces {
     /** Shorter pieces of a secret are in many sentences by chance. */
     static final int TELLING = 4;
@@ -27,7 +27,7 @@ final class SecretPieces {
         }
     }
 
-    /** Whether a secret, or a part of it that tells something, is in the sentence; a short one counts if it is there as a word. */
+    /** Whether a secret, or a part of it that reveals something, is in the sentence; a short one counts if it is there as a word. */
     boolean haveOneOf(String secret) {
         String lower = secret.toLowerCase(Locale.ROOT);
         if (lower.length() < TELLING) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * stay as written, and some of these are Kafka's own.
  */
 public final class ServerLookup implements Lookup {
-    /** Tells which placeholders are left to a connector. */
+    /** Decides which placeholders are left to a connector. */
     @FunctionalInterface
     public interface Foreign {
         /**

@@ -11,13 +11,13 @@ package io.sluice.server.config.text;
 public record Setting(Origin origin, String raw, String text, Content content) {
     /** What is known of a setting's text. */
     public enum Content {
-        /** It is what the configuration says, secret or not by the name of its key. */
+        /** The value of the configuration, secret or not by the name of its key. */
         WRITTEN,
         /** Something of it is from a file, a variable or a secret key: it is not shown, whatever the name of its key is. */
         SECRET,
         /** A placeholder could not be filled in, or the value is known on another machine only; both are noted where they belong. */
         UNUSABLE,
-        /** It is set, and to what must not be known: a lookup gives it as one that is unusable. */
+        /** It is set to something that must not be known: a lookup returns it as unusable. */
         HIDDEN
     }
 

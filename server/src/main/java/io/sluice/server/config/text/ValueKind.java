@@ -9,7 +9,7 @@ public enum ValueKind {
     BOOLEAN,
     /** A whole number. */
     INTEGER,
-    /** One of some words. */
+    /** The value is one of some words. */
     CHOICE,
     /** Several values, separated by commas. */
     LIST

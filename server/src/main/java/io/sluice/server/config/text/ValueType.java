@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
  * @param parser makes the value of a text that is not blank; throws an {@link IllegalArgumentException} if it cannot
  * @param kind what sort of text it is
  * @param choices all that may be written, for {@link ValueKind#BOOLEAN} and {@link ValueKind#CHOICE}; else empty
- * @param unit what a number counts, in the plural, such as {@code milliseconds}; blank if that is said by the key's meaning
+ * @param unit what a number counts, in the plural, such as {@code milliseconds}; blank if the key's meaning states it
  */
 public record ValueType<T>(
         String allowed, Function<String, T> parser, ValueKind kind, List<String> choices, String unit) {
@@ -222,7 +222,7 @@ public record ValueType<T>(
         });
     }
 
-    /** One of some words, whatever the case. */
+    /** A type of which a value is one of some words, whatever the case. */
     public static ValueType<String> oneOf(String... words) {
         return oneOf(
                 List.of(words),
@@ -283,7 +283,7 @@ public record ValueType<T>(
         return names;
     }
 
-    /** A list of servers as ZooKeeper's client wants it; canal's {@code ;} between clusters says no more than a comma. */
+    /** A list of servers as ZooKeeper's client requires it; canal's {@code ;} between clusters means no more than a comma. */
     private static String connectString(String text) {
         List<String> servers = new ArrayList<>();
         for (String server : text.split("[,;]")) {

@@ -6,11 +6,11 @@ import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Candidate;
 import io.sluice.server.ha.Coordinator;
+import io.sluice.server.ha.HeartbeatAges;
 import io.sluice.server.ha.Obstacle;
 import io.sluice.server.ha.Parts;
 import io.sluice.server.ha.Renewal;
 import io.sluice.server.ha.Service;
-import io.sluice.server.ha.Sightings;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cluster implements Candidacies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
-    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
-    /** How often it is looked whether leases are to be renewed, whatever a candidate's thread is busy with. */
-    private static final Duration RENEWAL_LOOK = Duration.ofMillis(200);
+    /** The interval of the checks whether leases are to be renewed, whatever a candidate's thread is busy with. */
+    private static final Duration RENEWAL_CHECK_INTERVAL = Duration.ofMillis(200);
 
     private final ClusterConfig config;
     private final CuratorFramework zooKeeper;
@@ -45,7 +45,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final ScheduledExecutorService renewals = executor("lease-renewal");
     private final ScheduledExecutorService registrations = executor("registration");
 
-    /** Why this server was refused or could not be registered, as it was told last; null if it has been registered since. */
+    /** Why this server could not be registered, as logged last; null if it has been registered since. */
     private volatile @Nullable Obstacle obstacle;
 
     private Cluster(ClusterConfig config, Time time) {
@@ -53,7 +53,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
         this.time = time;
         this.zooKeeper = Connection.of(config);
         this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
-        this.renewal = new Renewal(heartbeats, new Sightings(time), time, heartbeats::leaseLength);
+        this.renewal = new Renewal(heartbeats, new HeartbeatAges(time), time, heartbeats::leaseLength);
         this.deployment = new DeploymentNode(zooKeeper);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
@@ -64,9 +64,9 @@ public final class Cluster implements Candidacies, AutoCloseable {
         cluster.zooKeeper.getConnectionStateListenable().addListener((client, state) -> cluster.logState(state));
         cluster.zooKeeper.start();
         ScheduledFuture<?> unused = cluster.registrations.scheduleWithFixedDelay(
-                cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                cluster::register, 0, CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         ScheduledFuture<?> unused2 = cluster.renewals.scheduleWithFixedDelay(
-                cluster::renew, 0, RENEWAL_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                cluster::renew, 0, RENEWAL_CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         LOG.info("this server joins a cluster: zookeeper={} address={}", config.connectString(), config.address());
         return cluster;
     }
@@ -108,19 +108,20 @@ public final class Cluster implements Candidacies, AutoCloseable {
             }
         } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.debug("this server is not registered", e);
-            tellOnce(Obstacle.of(e));
+            logOnce(Obstacle.of(e));
         }
     }
 
-    private void tellOnce(Obstacle next) {
+    private void logOnce(Obstacle next) {
         Obstacle known = obstacle;
         if (next.kind() == Obstacle.Kind.SILENCE || known != null && next.isAs(known)) {
             return;
         }
         obstacle = next;
-        if (next.kind() == Obstacle.Kind.REFUSAL) {
+        if (next.kind() == Obstacle.Kind.REJECTION) {
             LOG.warn(
-                    "ZooKeeper refuses this server, so clients do not find it: cause={}", String.valueOf(next.cause()));
+                    "ZooKeeper rejects this server's login or request, so clients do not find it: cause={}",
+                    String.valueOf(next.cause()));
         } else {
             LOG.warn(
                     "this server cannot be registered, so clients do not find it: cause={}",

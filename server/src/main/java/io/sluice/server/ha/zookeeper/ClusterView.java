@@ -35,7 +35,7 @@ public final class ClusterView implements AutoCloseable {
      * @param reason names the node
      * @param remedy what an operator can do about it
      */
-    public record Refusal(String reason, String remedy) {}
+    public record Rejection(String reason, String remedy) {}
 
     private ClusterView(CuratorFramework zooKeeper) {
         this.zooKeeper = zooKeeper;
@@ -94,7 +94,7 @@ public final class ClusterView implements AutoCloseable {
      *
      * @return why it may not; empty if it may
      */
-    public Optional<Refusal> refusal(String destination) {
+    public Optional<Rejection> rejection(String destination) {
         for (String node :
                 List.of(CanalNodes.servers(), CanalNodes.running(destination), CanalNodes.epoch(destination))) {
             String parent = ZKPaths.getPathAndNode(node).getPath();
@@ -105,17 +105,17 @@ public final class ClusterView implements AutoCloseable {
                 List<String> unused = zooKeeper.getChildren().forPath(parent);
                 tryToMake(ZKPaths.makePath(parent, "sluice-check"));
             } catch (KeeperException.NoAuthException e) {
-                return Optional.of(new Refusal(
+                return Optional.of(new Rejection(
                         "this login may not make nodes below %s: %s".formatted(parent, e.getMessage()), CHECK_ACCESS));
             } catch (KeeperException.NoNodeException e) {
-                return Optional.of(new Refusal(
+                return Optional.of(new Rejection(
                         "there is no node %s below the path in canal.zkServers".formatted(parent),
                         Obstacle.MISSING_NODE));
             } catch (Exception e) {
                 Obstacle obstacle = Obstacle.of(e);
-                return Optional.of(new Refusal(
+                return Optional.of(new Rejection(
                         "%s cannot be tried: %s".formatted(parent, e),
-                        obstacle.kind() == Obstacle.Kind.REFUSAL ? CHECK_ACCESS : "see ZooKeeper's own log"));
+                        obstacle.kind() == Obstacle.Kind.REJECTION ? CHECK_ACCESS : "see ZooKeeper's own log"));
             }
         }
         return Optional.empty();
@@ -135,7 +135,7 @@ public final class ClusterView implements AutoCloseable {
         throw new IllegalStateException("a check that cannot hold has held");
     }
 
-    /** The cursors of a destination, to be looked at and changed. */
+    /** The cursors of a destination, to be shown and changed. */
     public CursorEditor cursors(String destination) {
         return new ZooKeeperCursorEditor(zooKeeper, destination);
     }

@@ -22,7 +22,7 @@ final class Connection {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int RETRY_MILLIS = 200;
 
-    /** One that may be asked whether it contains null, as ZooKeeper does. */
+    /** A list whose {@code contains} accepts null, with which ZooKeeper calls it. */
     private static final List<ACL> CREATOR_WRITES = Collections.unmodifiableList(
             Arrays.asList(ZooDefs.Ids.CREATOR_ALL_ACL.get(0), ZooDefs.Ids.READ_ACL_UNSAFE.get(0)));
 
@@ -46,7 +46,7 @@ final class Connection {
         return builder.build();
     }
 
-    /** What ZooKeeper's own system properties say, but for what is configured. */
+    /** The values of ZooKeeper's own system properties, but for what is configured. */
     private static ZKClientConfig client(ZooKeeperAccess access) {
         ZKClientConfig client = new ZKClientConfig();
         access.tls().ifPresent(tls -> {

@@ -15,7 +15,7 @@ final class EphemeralNode {
         this.path = path;
     }
 
-    /** Makes it, unless this session has made it; one that an ended session of ours has left is replaced. */
+    /** Makes it, unless this session has made it; one that an ended session of this server has left is replaced. */
     void ensure() throws Exception {
         Stat stat = zooKeeper.checkExists().forPath(path);
         if (stat != null) {
@@ -32,18 +32,19 @@ final class EphemeralNode {
                     .withMode(CreateMode.EPHEMERAL)
                     .forPath(path, new byte[0]);
         } catch (KeeperException.NodeExistsException e) {
-            // Made by an attempt whose answer was lost, or by another with our address: looked at the next time.
+            // Made by an attempt whose answer was lost, or by another server with the same address: checked the next
+            // time.
         }
     }
 
-    /** Takes it away if it is there, which is looked at first: a removal in vain would be a write, too. */
+    /** Deletes it if it is there, which is checked first: a deletion in vain would be a write, too. */
     void ensureAbsent() throws Exception {
         if (zooKeeper.checkExists().forPath(path) != null) {
             remove();
         }
     }
 
-    /** Takes it away, if it is there. */
+    /** Deletes it, if it is there. */
     void remove() throws Exception {
         try {
             zooKeeper.delete().forPath(path);

@@ -29,7 +29,7 @@ import org.apache.zookeeper.data.Stat;
  * Coordinates by the nodes of a destination in ZooKeeper: the session that has created canal's node {@code running} owns it.
  *
  * <p>One transaction creates and writes that node, so that its version is 1, and 0 if canal created it; writes the epoch node,
- * whose version counts the owners; describes the owner in a node of ours; and writes the first heartbeat. The first two are
+ * whose version counts the owners; describes the owner in a node of its own; and writes the first heartbeat. The first two are
  * not written again while the owner stays, so canal's clients, which watch {@code running}, are not woken, and the versions are
  * a fence for the owner's writes.
  *
@@ -109,7 +109,7 @@ final class ZooKeeperCoordinator implements Coordinator {
         try {
             zooKeeper.delete().withVersion(version).forPath(running);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // Deleted or changed by another client meanwhile: seen by the next look.
+            // Deleted or changed by another client meanwhile: seen by the next check.
         }
     }
 
@@ -182,7 +182,7 @@ final class ZooKeeperCoordinator implements Coordinator {
         });
     }
 
-    /** Tells the watcher when that changes. */
+    /** Has the watcher called when that changes. */
     private boolean isReleased(FormerOwner former) throws Exception {
         byte[] epoch = zooKeeper.getData().usingWatcher(watcher).forPath(CanalNodes.released(destination));
         return new String(epoch, StandardCharsets.UTF_8).equals(Long.toString(former.epoch()));
@@ -203,7 +203,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             boolean released = isReleased(former);
             Stat beat = zooKeeper.checkExists().forPath(ZooKeeperHeartbeats.pathOf(former.heartbeat()));
             if (heartbeats.session() != won.session()) {
-                throw new KeeperException.SessionExpiredException(); // Another session may be behind the win.
+                throw new KeeperException.SessionExpiredException(); // Another session may have won.
             }
             return new Trace(released, beat == null ? 0 : beat.getMzxid());
         });

@@ -33,7 +33,7 @@ final class ZooKeeperHeartbeats implements Heartbeats {
     /**
      * Creates one.
      *
-     * @param wantedTimeout the session's timeout until ZooKeeper has told another
+     * @param wantedTimeout the session's timeout until ZooKeeper has set another
      */
     ZooKeeperHeartbeats(CuratorFramework zooKeeper, String address, Duration wantedTimeout) {
         this.zooKeeper = zooKeeper;

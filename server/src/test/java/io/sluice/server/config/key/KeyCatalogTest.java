@@ -79,7 +79,7 @@ class KeyCatalogTest {
                   "allowed": "a whole number of milliseconds, at least 1",
                   "unit": "milliseconds",
                   "default": "100",
-                  "description": "The first pause after a failure that may pass; each further one is twice as long, less up to half \
+                  "description": "The first back-off after a failure that may pass; each further one is twice as long, less up to half \
                 at random. Retries never end.",
                   "change": "reload",
                   "support": "now",

@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,36 +21,36 @@ import java.util.List;
 import java.util.Map;
 
 /** The directory of a server with its configuration files, and the environment they are read in. */
-final class ConfigHome {
+public final class ConfigHome {
     /** The least that a server needs. */
-    static final String SERVER = """
+    public static final String SERVER = """
             canal.serverMode = kafka
             canal.destinations = shop
             kafka.bootstrap.servers = 127.0.0.1:9092
             """;
 
     /** The least that an instance needs. */
-    static final String SHOP = """
+    public static final String SHOP = """
             canal.instance.master.address = db:3306
             canal.mq.topic = shop
             """;
 
-    final Map<String, String> systemProperties = new HashMap<>();
-    final Map<String, String> variables = new HashMap<>();
+    public final Map<String, String> systemProperties = new HashMap<>();
+    public final Map<String, String> variables = new HashMap<>();
     private final Path home;
 
-    ConfigHome(Path home) {
+    public ConfigHome(Path home) {
         this.home = home;
         write("bin/.keep", "");
         write("conf/.keep", "");
     }
 
-    Path serverFile() {
+    public Path serverFile() {
         return home.resolve("conf/canal.properties");
     }
 
     /** A reader of this directory on a machine with four processors. */
-    ConfigReader reader(Path serverFile) {
+    public ConfigReader reader(Path serverFile) {
         return new ConfigReader(
                 serverFile,
                 home.resolve("bin"),
@@ -58,34 +60,42 @@ final class ConfigHome {
                 new HandTime());
     }
 
-    Path instanceFile(String destination) {
+    public Path instanceFile(String destination) {
         return home.resolve("conf").resolve(destination).resolve("instance.properties");
     }
 
-    void server(String text) {
+    public void server(String text) {
         write("conf/canal.properties", text);
     }
 
-    void instance(String destination, String text) {
+    public void instance(String destination, String text) {
         write("conf/" + destination + "/instance.properties", text);
     }
 
+    void instance(String destination, String text, Charset charset) {
+        write("conf/" + destination + "/instance.properties", text, charset);
+    }
+
     /** Writes a file, and gives its path. */
-    Path write(String name, String text) {
+    public Path write(String name, String text) {
+        return write(name, text, StandardCharsets.UTF_8);
+    }
+
+    private Path write(String name, String text, Charset charset) {
         Path file = home.resolve(name);
         try {
             Files.createDirectories(file.resolveSibling("."));
-            return Files.writeString(file, text);
+            return Files.writeString(file, text, charset);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    Configuration load() throws ConfigException {
+    public Configuration load() throws ConfigException {
         return load(ProducerCheck.NONE);
     }
 
-    Configuration load(ProducerCheck producerCheck) throws ConfigException {
+    public Configuration load(ProducerCheck producerCheck) throws ConfigException {
         return ConfigLoader.load(
                 serverFile(),
                 home.resolve("bin"),
@@ -93,11 +103,11 @@ final class ConfigHome {
                 producerCheck);
     }
 
-    List<String> problems() {
+    public List<String> problems() {
         return problems(ProducerCheck.NONE);
     }
 
-    List<String> problems(ProducerCheck producerCheck) {
+    public List<String> problems(ProducerCheck producerCheck) {
         return catchThrowableOfType(ConfigException.class, () -> load(producerCheck)).problems().stream()
                 .map(Problem::toString)
                 .toList();

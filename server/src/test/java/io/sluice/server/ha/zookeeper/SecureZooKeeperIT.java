@@ -213,7 +213,7 @@ class SecureZooKeeperIT {
             assertThat(obstaclesBelow("/mixed"))
                     .extracting(Obstacle::message)
                     .last(InstanceOfAssertFactories.STRING)
-                    .startsWith("ZooKeeper refuses this server: ")
+                    .startsWith("ZooKeeper rejects this server's login or request: ")
                     .endsWith("NoAuth for " + epoch);
         }
     }
@@ -228,7 +228,7 @@ class SecureZooKeeperIT {
         try (ClusterView view =
                 ClusterView.open(config("/missing", "zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             assertThat(view.awaitConnection()).isTrue();
-            assertThat(view.refusal("shop"))
+            assertThat(view.rejection("shop"))
                     .hasValueSatisfying(refusal -> assertThat(refusal.remedy())
                             .contains("canal.zkServers")
                             .doesNotContain("auth"));

@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.MentionedTables;
 import io.sluice.schema.ddl.NameUse;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
@@ -66,7 +67,7 @@ final class LaterChanges {
     private record Use(BinlogPosition at, NameUse.Kind kind) {}
 
     /** A statement of a form that is not known. */
-    private record Unread(BinlogPosition at, SchemaRecorder.Ddl ddl) {}
+    private record Unread(BinlogPosition at, MentionedTables tables) {}
 
     /**
      * Knows no change yet.
@@ -189,7 +190,7 @@ final class LaterChanges {
     @Nullable List<String> addedFrom(BinlogPosition position, TableName table) {
         List<String> added = new ArrayList<>();
         for (Unread statement : unread) {
-            if (!statement.at().isBefore(position) && SchemaTracker.mentions(statement.ddl(), table, traits)) {
+            if (!statement.at().isBefore(position) && statement.tables().has(table)) {
                 return null;
             }
         }
@@ -220,7 +221,7 @@ final class LaterChanges {
     boolean wasSequence(BinlogPosition position, TableName name, boolean isGone) {
         if (unread.stream()
                 .anyMatch(statement ->
-                        !statement.at().isBefore(position) && SchemaTracker.mentions(statement.ddl(), name, traits))) {
+                        !statement.at().isBefore(position) && statement.tables().has(name))) {
             return false;
         }
         Use end = usesFrom(position, new TableName(name.schema(), "")).stream()
@@ -274,7 +275,7 @@ final class LaterChanges {
     /** The first statement of a form that is not known and may be about a table; null if there is none. */
     @Nullable BinlogPosition firstUnread(TableName table) {
         for (Unread statement : unread) {
-            if (SchemaTracker.mentions(statement.ddl(), table, traits)) {
+            if (statement.tables().has(table)) {
                 return statement.at();
             }
         }
@@ -308,7 +309,7 @@ final class LaterChanges {
         @Override
         public void recordUnread(EventPosition at, Ddl ddl) {
             if (isToBeRead(at, ddl)) {
-                unread.add(new Unread(new BinlogPosition(at.file(), at.offset()), ddl));
+                unread.add(new Unread(new BinlogPosition(at.file(), at.offset()), MentionedTables.in(ddl, traits)));
             }
         }
 

@@ -1,8 +1,8 @@
 package io.sluice.admin.canal.polling;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.address.ClientNetwork;
 import io.sluice.admin.time.SteadyClock;
-import io.sluice.admin.web.ClientNetwork;
 import io.sluice.protocol.wire.Scramble;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

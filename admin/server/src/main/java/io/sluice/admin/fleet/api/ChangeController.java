@@ -11,7 +11,7 @@ import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.stream.BrowserStream;
 import io.sluice.admin.fleet.stream.BrowserStreams;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

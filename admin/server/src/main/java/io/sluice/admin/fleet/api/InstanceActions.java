@@ -11,7 +11,7 @@ import io.sluice.admin.fleet.live.InstanceView.Place;
 import io.sluice.admin.fleet.live.ServerState;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

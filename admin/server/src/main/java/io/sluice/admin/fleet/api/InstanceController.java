@@ -10,7 +10,7 @@ import io.sluice.admin.fleet.live.InstanceError;
 import io.sluice.admin.fleet.live.InstanceSummary;
 import io.sluice.admin.fleet.live.InstanceView;
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.validation.Valid;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sluice.admin.fleet.api;
 import io.sluice.admin.fleet.live.Fleet;
 import io.sluice.admin.fleet.live.InstanceSummary;
 import io.sluice.admin.fleet.live.InstanceView;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

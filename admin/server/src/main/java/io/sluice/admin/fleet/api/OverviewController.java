@@ -3,7 +3,7 @@ package io.sluice.admin.fleet.api;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.History;
 import io.sluice.admin.fleet.live.Overview;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;

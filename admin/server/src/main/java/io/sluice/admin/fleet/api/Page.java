@@ -1,6 +1,6 @@
 package io.sluice.admin.fleet.api;
 
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.audit.AuditLog;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;

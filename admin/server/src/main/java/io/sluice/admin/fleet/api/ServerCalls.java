@@ -1,10 +1,10 @@
 package io.sluice.admin.fleet.api;
 
+import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.canal.ManagementClient;
 import io.sluice.admin.canal.ManagementFailure;
 import io.sluice.admin.canal.ManagementRequest;
-import io.sluice.admin.fleet.address.AddressResolver;
 import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlClient;
@@ -13,7 +13,7 @@ import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.sluice.admin.fleet.control.ControlUrl;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.fleet.server.ServerRow;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;

@@ -12,7 +12,7 @@ import io.sluice.admin.fleet.server.ServerValues;
 import io.sluice.admin.fleet.server.TokenVault;
 import io.sluice.admin.notice.ChangeNotice.What;
 import io.sluice.admin.notice.ChangeNotices;
-import io.sluice.admin.web.ProblemException;
+import io.sluice.admin.problem.ProblemException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

@@ -24,7 +24,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.sluice.admin.fleet.address.AddressResolver;
+import io.sluice.admin.address.AddressResolver;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
 import jakarta.annotation.PreDestroy;

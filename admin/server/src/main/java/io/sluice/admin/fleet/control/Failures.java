@@ -4,7 +4,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.timeout.ReadTimeoutException;
-import io.sluice.admin.fleet.address.AddressRejectedException;
+import io.sluice.admin.address.AddressRejectedException;
 import io.sluice.admin.fleet.control.ControlFailure.Kind;
 import java.io.IOException;
 import java.net.ConnectException;

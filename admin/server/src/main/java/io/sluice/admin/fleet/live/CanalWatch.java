@@ -1,10 +1,10 @@
 package io.sluice.admin.fleet.live;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.canal.ManagementClient;
 import io.sluice.admin.canal.ManagementFailure;
 import io.sluice.admin.canal.ManagementRequest;
-import io.sluice.admin.fleet.address.AddressResolver;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.sluice.admin.fleet.live;
 
+import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.canal.ManagementClient;
 import io.sluice.admin.config.UnreadChanges;
-import io.sluice.admin.fleet.address.AddressResolver;
 import io.sluice.admin.fleet.control.ControlClient;
 import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.control.ControlUrl;

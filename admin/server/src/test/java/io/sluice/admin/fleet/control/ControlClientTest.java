@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.sluice.admin.fleet.address.AddressResolver;
-import io.sluice.admin.fleet.address.Resolvers;
+import io.sluice.admin.address.AddressResolver;
+import io.sluice.admin.address.Resolvers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

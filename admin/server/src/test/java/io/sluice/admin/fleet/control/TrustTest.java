@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.sluice.admin.fleet.address.AddressResolver;
-import io.sluice.admin.fleet.address.Resolvers;
+import io.sluice.admin.address.AddressResolver;
+import io.sluice.admin.address.Resolvers;
 import io.sluice.testkit.process.Commands;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

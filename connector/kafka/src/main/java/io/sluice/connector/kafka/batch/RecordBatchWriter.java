@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToIntFunction;
@@ -156,14 +158,14 @@ public final class RecordBatchWriter {
     /** In the order in which they were begun. */
     private List<Group> group(List<Message> messages, byte[][] headers, ToIntFunction<String> limitOf) {
         List<Group> all = new ArrayList<>();
-        List<TopicGroups> topics = new ArrayList<>();
+        Map<String, TopicGroups> topics = new HashMap<>();
         TopicGroups of = null;
         int sentLimit = 0;
         int limit = 0;
         for (int i = 0; i < messages.size(); i++) {
             Message message = messages.get(i);
             if (of == null || !of.topic.equals(message.topic())) {
-                of = find(message.topic(), topics);
+                of = topics.computeIfAbsent(message.topic(), TopicGroups::new);
                 sentLimit = limitOf.applyAsInt(message.topic());
                 limit = compression.type() == CompressionType.NONE
                         ? sentLimit
@@ -180,17 +182,6 @@ public final class RecordBatchWriter {
             group.add(i, bytes);
         }
         return all;
-    }
-
-    private static TopicGroups find(String topic, List<TopicGroups> topics) {
-        for (TopicGroups next : topics) {
-            if (next.topic.equals(topic)) {
-                return next;
-            }
-        }
-        TopicGroups made = new TopicGroups(topic);
-        topics.add(made);
-        return made;
     }
 
     private RecordBatch batch(Group group, List<Message> messages, byte[][] headers, long now) {

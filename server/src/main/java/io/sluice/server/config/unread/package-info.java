@@ -1,0 +1,8 @@
+/**
+ * Finds files of canal and of earlier versions that are not read here, although an operator may expect it. Nothing in them takes effect,
+ * and the readers of settings are not known here.
+ */
+@NullMarked
+package io.sluice.server.config.unread;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.sluice.server.port;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs why connections were closed, one line each, with a limit of lines per second, so that a misbehaving client cannot fill the
+ * disk. Thread-safe.
+ */
+public final class RejectionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
+    private static final int LINES_PER_SECOND = 10;
+
+    private final LineRate rate;
+
+    @GuardedBy("this") private long total;
+
+    /** Makes one for a port. */
+    public RejectionLog(Time time) {
+        this.rate = new LineRate(time, LINES_PER_SECOND);
+    }
+
+    /** Notes that a connection was closed, and why. */
+    public synchronized void closed(Object remote, String why) {
+        total++;
+        long leftOut = rate.takeLeftOut();
+        if (leftOut > 0) {
+            LOG.warn("more connections were closed than are listed: not_listed={}", leftOut);
+        }
+        if (rate.allows()) {
+            LOG.warn("a connection was closed: remote={} why={}", remote, why);
+        }
+    }
+
+    /** Counts a connection that was closed for a reason which is in the log already. */
+    public synchronized void closedAsLogged() {
+        total++;
+    }
+
+    /** How many connections were closed for a reason that was given here. */
+    public synchronized long total() {
+        return total;
+    }
+}
