@@ -52,7 +52,7 @@ public final class DdlReplay implements AutoCloseable {
                 ReaderOptions.DEFAULT);
     }
 
-    /** Sets what is told which tables have rows. */
+    /** Sets the listener for tables with rows. */
     public void onTable(TableListener listener) {
         reader.onTable(listener);
     }

@@ -152,7 +152,7 @@ public final class EventReader implements AutoCloseable {
         return options.omits(Omitted.MISMATCHED_ROWS) ? RowDelivery.MATCHING : RowDelivery.ALL;
     }
 
-    /** Sets what is told which tables have rows. */
+    /** Sets the listener for tables with rows. */
     void onTable(TableListener listener) {
         tables.onTable(listener);
     }

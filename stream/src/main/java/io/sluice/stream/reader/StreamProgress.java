@@ -125,11 +125,11 @@ final class StreamProgress {
      * Records a heartbeat. Two in a row of the same position show that the source is alive and has no event. One alone does not: MySQL
      * sends one when it has omitted transactions that are executed, and before events that may fail again.
      */
-    void recordHeartbeat(String heartbeatFile, long place) {
-        BinlogPosition at = new BinlogPosition(heartbeatFile, place);
+    void recordHeartbeat(String heartbeatFile, long heartbeatOffset) {
+        BinlogPosition at = new BinlogPosition(heartbeatFile, heartbeatOffset);
         heartbeats++;
         advanced |= at.equals(heartbeat);
-        skipTo(heartbeatFile, place);
+        skipTo(heartbeatFile, heartbeatOffset);
         heartbeat = at;
     }
 
@@ -293,12 +293,12 @@ final class StreamProgress {
     /**
      * Advances to the position of a heartbeat: the source omits transactions that are executed already, and then waits.
      */
-    private void skipTo(String heartbeatFile, long place) {
+    private void skipTo(String heartbeatFile, long heartbeatOffset) {
         boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
-        if (isBetween && heartbeatFile.equals(file.name()) && place > offset) {
+        if (isBetween && heartbeatFile.equals(file.name()) && heartbeatOffset > offset) {
             boolean advancedBefore = advanced;
             long newBefore = newEvents;
-            pass(Step.OUTSIDE, offset, place);
+            pass(Step.OUTSIDE, offset, heartbeatOffset);
             advanced = advancedBefore;
             newEvents = newBefore;
         }

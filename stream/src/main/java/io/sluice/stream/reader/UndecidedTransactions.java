@@ -97,7 +97,7 @@ final class UndecidedTransactions {
     /** Checks for old ones while the source is idle. */
     void lookNow() {
         if (!byXid.isEmpty()) {
-            look(time.millis() / 1000);
+            report(time.millis() / 1000);
         }
     }
 
@@ -106,7 +106,7 @@ final class UndecidedTransactions {
      *
      * @param seconds how far the binlog was read; while old files are read, that is not the time of day
      */
-    void look(long seconds) {
+    void report(long seconds) {
         if (byXid.isEmpty()) {
             return;
         }

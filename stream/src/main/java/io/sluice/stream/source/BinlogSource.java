@@ -89,7 +89,7 @@ public final class BinlogSource implements AutoCloseable {
         return session.state();
     }
 
-    /** Whether another replica has ended our dump within the last minute by using our server id, also if the binlog is being read again. */
+    /** Whether another replica has ended the dump within the last minute by using the same server id, also if the binlog is being read again. */
     public boolean isServerIdInDoubleUse() {
         return session.isServerIdInDoubleUse();
     }

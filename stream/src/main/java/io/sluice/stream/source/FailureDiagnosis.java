@@ -104,7 +104,7 @@ final class FailureDiagnosis {
         if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
             return new SourceException(
                     failure,
-                    error.getMessage() + "; another replica has our server id " + replicaServerId
+                    error.getMessage() + "; another replica has the same server id " + replicaServerId
                             + ", SHOW PROCESSLIST on the source shows where its dump comes from",
                     error);
         }

@@ -15,7 +15,7 @@ import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.event.StreamException;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
@@ -58,11 +58,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(20);
 
-    /** How often it is looked whether the schema history is still there. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    /** The interval of the checks that the schema history still exists. */
+    private static final Duration HISTORY_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final String name;
     private final SourceOptions source;
@@ -120,7 +120,7 @@ final class SourceSession implements AutoCloseable {
         this.locator = locator;
         this.listener = listener;
         this.time = time;
-        this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
+        this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
         this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
@@ -185,11 +185,11 @@ final class SourceSession implements AutoCloseable {
         Duration step() throws IOException, InterruptedException {
             ServerFacts facts = connection.facts();
             queries.moveTo(host());
-            StartPoint start = locator.locate(host(), connection, SourceSession.this::wake);
+            DumpStart start = locator.locate(host(), connection, SourceSession.this::wake);
             boolean checksummed = facts.writesChecksums();
             EventSource events = connection.dump(locator.request(start, facts));
             abandoned = new Abandoned(host(), connection.connectionId());
-            EventReader reader = Objects.requireNonNull(stages.reader(), "a start point without a reader");
+            EventReader reader = Objects.requireNonNull(stages.reader(), "a start position without a reader");
             reader.onReconnect(checksummed, start.byGtids());
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
             enter(new Streaming(host(), connection, events, reader, start));
@@ -218,17 +218,13 @@ final class SourceSession implements AutoCloseable {
         private final EventSource events;
         private final EventReader reader;
         private final StreamPipeline pipeline;
-        private final StartPoint start;
+        private final DumpStart start;
         private final long begun = time.nanos();
         private long schemasKeptNanos = begun;
         private boolean isWell;
 
         Streaming(
-                SourceHost host,
-                SourceConnection connection,
-                EventSource events,
-                EventReader reader,
-                StartPoint start) {
+                SourceHost host, SourceConnection connection, EventSource events, EventReader reader, DumpStart start) {
             super(host);
             this.connection = connection;
             this.events = events;
@@ -265,7 +261,7 @@ final class SourceSession implements AutoCloseable {
 
         private void keepSchemas() {
             long now = time.nanos();
-            if (now - schemasKeptNanos >= BETWEEN_LOOKS.toNanos()) {
+            if (now - schemasKeptNanos >= HISTORY_CHECK_INTERVAL.toNanos()) {
                 schemasKeptNanos = now;
                 stages.keepSchemas();
             }
@@ -417,7 +413,7 @@ final class SourceSession implements AutoCloseable {
         return doing.state();
     }
 
-    /** Whether another replica uses our server id at present, as far as is known. For any thread. */
+    /** Whether another replica uses the server id of this replica at present, as far as is known. For any thread. */
     boolean isServerIdInDoubleUse() {
         return duplicateIds.isInDoubleUse();
     }
@@ -508,8 +504,8 @@ final class SourceSession implements AutoCloseable {
             enter(new Connecting(current.host()));
             return;
         }
-        if (thrown instanceof ServerErrorException refusal && DumpError.of(refusal) == DumpError.NO_GTIDS) {
-            locator.refuseGtids();
+        if (thrown instanceof ServerErrorException error && DumpError.of(error) == DumpError.NO_GTIDS) {
+            locator.stopUsingGtids();
         }
         FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
         switch (found.position()) {
@@ -597,8 +593,8 @@ final class SourceSession implements AutoCloseable {
         locator.relocateToNewest();
         resets.incrementAndGet();
         LOG.error(
-                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, as"
-                        + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",
+                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, because"
+                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} cause={}",
                 name,
                 cause.getMessage());
         return true;

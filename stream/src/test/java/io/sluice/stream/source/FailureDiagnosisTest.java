@@ -22,12 +22,12 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
 import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
@@ -63,7 +63,7 @@ class FailureDiagnosisTest {
     }
 
     private static SourceHost host(ServerAddress address) {
-        return new SourceHost(ConnectOptions.of(address, "sluice", ""), new StartPosition.Newest());
+        return new SourceHost(ConnectOptions.of(address, "sluice", ""), new ConfiguredStart.Newest());
     }
 
     /** A locator of a stream whose cursor is after an event of a server. */

@@ -4,8 +4,8 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -89,7 +89,7 @@ class SourceWatchIT {
         try (MySqlServer other = MySqlServer.start();
                 LeadingProxy proxy = new LeadingProxy(port)) {
             Silent silent = new Silent(server);
-            start(new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest()), silent);
+            start(new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Newest()), silent);
             await().until(() -> watch.extent() != null);
             port.set(other.port());
 
@@ -110,7 +110,7 @@ class SourceWatchIT {
     void doesNotMeasureTheLagByTheBinlogOfAnotherServer() {
         Silent silent = new Silent(server);
         silent.identity = "another server";
-        start(Sources.host(server, new StartPosition.Newest()), silent);
+        start(Sources.host(server, new ConfiguredStart.Newest()), silent);
         await().until(() -> silent.asked.get() > 10);
         assertThat(watch.extent()).isNull();
 
@@ -122,7 +122,7 @@ class SourceWatchIT {
     @Test
     void aHostWithoutABinlogAnswersAllTheSame() {
         try (MySqlServer without = MySqlServer.start(MySqlOptions.defaults().with("disable-log-bin", "1"))) {
-            start(Sources.host(without, new StartPosition.Newest()), new Idle(), 0);
+            start(Sources.host(without, new ConfiguredStart.Newest()), new Idle(), 0);
 
             await().until(() -> checks.get() >= 3);
 
@@ -133,7 +133,7 @@ class SourceWatchIT {
     }
 
     private void start() {
-        start(Sources.host(server, new StartPosition.Newest()), new Idle());
+        start(Sources.host(server, new ConfiguredStart.Newest()), new Idle());
     }
 
     private void start(SourceHost host, SourceWatch.Watched watched) {
