@@ -27,7 +27,7 @@ public record ChangeBatch(long id, List<Entry> entries) {
      *
      * @throws IOException if it is no packet of entries
      */
-    public static ChangeBatch ofRecord(byte[] value) throws IOException {
+    public static ChangeBatch ofMessage(byte[] value) throws IOException {
         Packet packet = Packet.parseFrom(value);
         if (packet.getType() != PacketType.MESSAGES) {
             throw new IOException("a packet of type %s has no entries".formatted(packet.getType()));

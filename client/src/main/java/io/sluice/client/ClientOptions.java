@@ -8,12 +8,12 @@ import javax.net.SocketFactory;
  * The server to pull from, the destination, the login, and the limits.
  *
  * @param host its name or address
- * @param port usually 11111
- * @param destination the instance whose changes are wanted
- * @param clientId the cursor's name; canal's clients are always 1001
+ * @param port from 1 to 65535, mostly 11111; 0 only of clients that discover their server
+ * @param destination the name of the instance; not empty
+ * @param clientId the cursor's name, from -32768 to 32767; canal's clients are always 1001
  * @param user the user of the login; empty for none
  * @param password in clear; it is not sent. Empty if there is none
- * @param timeout the limit for connecting, and for an answer beyond the time that a get may wait
+ * @param timeout the limit for connecting, and for an answer beyond the time that a get may wait; more than 0
  * @param sockets makes the socket: an {@code SSLSocketFactory} for a port with TLS; empty for a plain one
  * @param checksServerName whether, with TLS, the host must be a name or an address of the server's certificate
  */

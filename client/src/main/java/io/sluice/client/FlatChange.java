@@ -90,7 +90,7 @@ final class FlatChange {
     }
 
     /**
-     * The columns that may be those that have changed. Not those that the source logs before a change, unless it cannot be told which old
+     * The columns that may be those that have changed. Not those that the source logs before a change, unless it is not known which old
      * values are the row's: these are the key, and the columns that have an old value in any row, since all images of an event have the same.
      */
     private Set<String> unknown(Map<String, @Nullable String> data) {

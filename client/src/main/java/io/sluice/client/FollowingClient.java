@@ -67,7 +67,7 @@ final class FollowingClient implements PullClient {
             return;
         }
         String former = filter;
-        // A new connection does not begin with the former filter, which the server may refuse.
+        // A new connection does not begin with the former filter, which the server may reject.
         filter = null;
         try {
             subscribeNow(newFilter);
@@ -190,7 +190,7 @@ final class FollowingClient implements PullClient {
     /** Records a failure; throws if a retry is of no use. */
     private void giveUpOn(Search search, IOException failure) throws IOException {
         search.failed(failure);
-        if (failure instanceof ServerRefusedException refused && refused.isFinal(filter != null)) {
+        if (failure instanceof RequestRejectedException rejected && rejected.isFinal(filter != null)) {
             throw failure;
         }
         if (search.isOver()) {

@@ -34,7 +34,7 @@ final class PacketStream implements AutoCloseable {
     private @Nullable DataOutputStream out;
 
     /**
-     * Makes one that is not connected yet, so that it can be closed while it connects.
+     * Makes a stream that is not connected yet, so that it can be closed while it connects.
      *
      * @param checksServerName whether a server with a certificate of another name is rejected
      */
@@ -122,7 +122,7 @@ final class PacketStream implements AutoCloseable {
     static void requireOk(Packet packet) throws IOException {
         Ack ack = Ack.parseFrom(packet.getBody());
         if (ack.getErrorCode() > 0) {
-            throw new ServerRefusedException(ack.getErrorCode(), ack.getErrorMessage());
+            throw new RequestRejectedException(ack.getErrorCode(), ack.getErrorMessage());
         }
     }
 

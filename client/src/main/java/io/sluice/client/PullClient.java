@@ -28,9 +28,11 @@ import java.time.Duration;
  */
 public interface PullClient extends AutoCloseable {
     /**
-     * Connects to one server, logs in, and gives back what an earlier connection of the same client has left unacked.
+     * Connects to one server, logs in, and rolls back what an earlier connection of the same client has left unacked.
      *
-     * @throws ServerRefusedException if user or password are wrong
+     * @throws RequestRejectedException if user or password are wrong
+     * @throws IOException if the server cannot be reached, or does not answer a step within {@link ClientOptions#timeout}. No connection is left
+     *     open
      */
     static PullClient connect(ClientOptions options) throws IOException {
         ServerConnection connection = new ServerConnection(options);
@@ -42,10 +44,10 @@ public interface PullClient extends AutoCloseable {
      * Makes a client that finds its destination among several servers, and follows it when it moves: it connects again,
      * subscribes again, and what was not acked comes again. It connects when it is first used.
      *
-     * @param options whose host and port do not count, see {@link ClientOptions#of(String)}
-     * @param servers where to look; for this client alone, and closed with it
+     * @param options the host and port are ignored, see {@link ClientOptions#of(String)}
+     * @param servers finds the server; for this client alone, and closed with it
      * @param timeout how long a call looks for a server before it fails with a {@link NoServerException}; more than 0. Only the search counts:
-     *     pauses, connecting with login and subscription, and requests that fail at a server found by this call, beyond the time that they
+     *     back-offs, connecting with login and subscription, and requests that fail at a server found by this call, beyond the time that they
      *     let it wait. No such step counts for more than half of it, so that a server that hangs leaves time for another
      * @throws IllegalArgumentException if the timeout is 0 or less; the finder is closed then
      * @throws IllegalStateException if the finder is that of another client
@@ -59,20 +61,34 @@ public interface PullClient extends AutoCloseable {
     }
 
     /**
-     * Subscribes to changes.
+     * Subscribes to changes. They are delivered from the client's cursor; a new client begins at the cursor of the instance, or, at an instance without
+     * one, where the stream begins.
      *
-     * @param filter the tables, as regular expressions of {@code schema.table} separated by commas; it counts for all clients
-     *     of the destination. Empty leaves the filter in force, and the one that this client restores after it has connected again
+     * @param filter the tables, as regular expressions of {@code schema.table} separated by commas, as in {@code canal.instance.filter.regex}; it
+     *     counts for all clients of the destination. Empty leaves the filter in force, and the one that this client restores after it
+     *     has connected again; not null
+     * @throws RequestRejectedException if the filter cannot be read or is not safe to match, or this server does not run the destination
+     * @throws NoServerException of a following client, if no server was found in time
      */
     void subscribe(String filter) throws IOException;
 
     /**
      * Ends the subscription, and deletes the cursor. A Sluice server keeps the cursor and the filter of the last client that leaves, so that
      * one that subscribes later continues there; {@code sluice.sh cursor delete} deletes that cursor.
+     *
+     * @throws RequestRejectedException if the server rejects it
+     * @throws NoServerException of a following client, if no server was found in time
      */
     void unsubscribe() throws IOException;
 
-    /** Gets what is there, which may be nothing; {@code size} as below. */
+    /**
+     * Gets what is there, which may be nothing.
+     *
+     * @param size the most of a batch: KiB as the server is shipped, or entries; at least 1
+     * @throws IllegalArgumentException if the size is less than 1
+     * @throws RequestRejectedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
+     * @throws NoServerException of a following client, if no server was found in time
+     */
     ChangeBatch getWithoutAck(int size) throws IOException;
 
     /**
@@ -81,19 +97,24 @@ public interface PullClient extends AutoCloseable {
      * @param size the size of a full batch: KiB as the server is shipped, or entries; at least 1
      * @param longest how long the server may wait; less than a millisecond counts as one, and more than 24 days as that. Sluice waits
      *     for half of {@code canal.tcp.idle.timeout} at most, which is 30 minutes as it is shipped
+     * @throws IllegalArgumentException if the size is less than 1
+     * @throws RequestRejectedException if the server rejects it, as without a subscription, or has rejected the ack or rollback before it
+     * @throws NoServerException of a following client, if no server was found in time
      */
     ChangeBatch getWithoutAck(int size, Duration longest) throws IOException;
 
     /**
      * Confirms a batch: it never comes again. Batches are acked in the order in which they came; an empty one needs no ack,
-     * and gets none. If the server rejects it, the next request fails.
+     * and gets none. The server does not answer an ack. If it rejects one, of a batch that is not the client's oldest or that the client
+     * does not have (one of another client or of an earlier connection), nothing is acked, and the next request fails with a
+     * {@link RequestRejectedException}.
      *
      * <p>A client that follows its destination does nothing for a batch that it got over a connection which is lost: its
      * changes come again. It knows a batch by its identity, so it does nothing for a copy either: pass the object that the get returned.
      */
     void ack(ChangeBatch batch) throws IOException;
 
-    /** Rolls back: everything that was not acked is delivered again. */
+    /** Rolls back: everything that was not acked is delivered again. The server does not answer; if it rejects this, the next request fails. */
     void rollback() throws IOException;
 
     /** Closes the connection. What was not acked comes again. Closing twice does nothing. */

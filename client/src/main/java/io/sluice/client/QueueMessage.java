@@ -24,7 +24,7 @@ public sealed interface QueueMessage {
      * @throws IOException if it is none
      */
     static OfEntries readPacket(byte[] body) throws IOException {
-        return new OfEntries(ChangeBatch.ofRecord(body));
+        return new OfEntries(ChangeBatch.ofMessage(body));
     }
 
     /**
@@ -63,7 +63,7 @@ public sealed interface QueueMessage {
      *   <li>Nor is it known if the message has more or fewer objects of old values than rows, as canal may send with a column filter. A
      *       column of the key that one of them names counts as updated then, too.
      *   <li>Changed columns that the source logged without a value before ({@code NOBLOB}: BLOB and TEXT; {@code MINIMAL}: those beside a
-     *       changed key) cannot be told from unchanged ones if another column of the row has one that differs: they count as known, and as
+     *       changed key) cannot be distinguished from unchanged ones if another column of the row has one that differs: they count as known, and as
      *       not updated.
      *   <li>The image before lacks the primary key if the message does ({@code MINIMAL}), and is empty if the message has no column of the
      *       row.

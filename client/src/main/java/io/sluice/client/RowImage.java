@@ -10,8 +10,16 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A row as it was before or after a change. Column names are case-sensitive. Immutable. */
+/**
+ * A row before or after a change. Column names are case-sensitive. Immutable.
+ *
+ * <p>It has the columns that the binlog and the column filter leave: with {@code binlog_row_image=MINIMAL} an update has the key and the changed columns
+ * only. Each method that takes the name of a column, except {@link #has}, throws {@link NoSuchElementException} if the image does not have that
+ * column.
+ */
 public final class RowImage {
+    private static final int MAX_BYTE = 0xff;
+
     private final Map<String, Column> columns = new LinkedHashMap<>();
 
     private final Set<String> unknown;
@@ -21,7 +29,7 @@ public final class RowImage {
     }
 
     /**
-     * An image some of whose values are not known.
+     * Makes an image with values that are not known.
      *
      * @param unknown the columns that have the value of the image after the change instead
      */
@@ -32,7 +40,7 @@ public final class RowImage {
 
     /**
      * Whether it has no columns, as before an insert and after a delete. The image of an update has none, too, if the binlog or a column filter
-     * leaves it none: {@link TableChange#type} tells them apart.
+     * leaves it none: {@link TableChange#type} distinguishes them.
      */
     public boolean isEmpty() {
         return columns.isEmpty();
@@ -51,7 +59,7 @@ public final class RowImage {
                 .toList();
     }
 
-    /** Whether a column is there. */
+    /** Whether the image has a column of this name. */
     public boolean has(String name) {
         return columns.containsKey(name);
     }
@@ -112,10 +120,16 @@ public final class RowImage {
     /**
      * The value of a BINARY, VARBINARY, BLOB or GEOMETRY column.
      *
-     * @throws IllegalStateException if it is NULL
+     * @throws IllegalStateException if it is NULL, or has a character above U+00FF: then the column is not binary, use {@link #text}. Text of
+     *     characters up to U+00FF cannot be distinguished from bytes, and is returned in ISO 8859-1
      */
     public byte[] bytes(String name) {
-        return required(name).getBytes(StandardCharsets.ISO_8859_1);
+        String text = required(name);
+        if (!text.chars().allMatch(character -> character <= MAX_BYTE)) {
+            throw new IllegalStateException(
+                    "column %s has characters that are no bytes: it is not binary, read it as text".formatted(name));
+        }
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private String required(String name) {

@@ -21,7 +21,7 @@ final class Search {
      * Begins with the whole time left.
      *
      * @param timeout how long the search may last
-     * @param random varies the pauses, so that clients that lost a server together do not look for another together
+     * @param random varies the back-off, so that clients that lost a server together do not look for another together
      */
     Search(Duration timeout, RandomGenerator random) {
         this.left = timeout;

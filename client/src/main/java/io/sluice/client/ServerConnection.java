@@ -26,7 +26,7 @@ final class ServerConnection implements PullClient {
     private final ClientOptions options;
     private final PacketStream packets;
 
-    /** Makes one that is not connected yet, so that it can be closed while it connects. */
+    /** Makes a client that is not connected yet, so that it can be closed while it connects. */
     ServerConnection(ClientOptions options) throws IOException {
         this.options = options;
         this.packets = new PacketStream(options.sockets(), options.checksServerName());
@@ -36,7 +36,7 @@ final class ServerConnection implements PullClient {
      * Connects, logs in, and gives back what an earlier connection of the same client has left unacked; closed if it fails.
      *
      * @param limit how long each step may take
-     * @throws ServerRefusedException if user or password are wrong
+     * @throws RequestRejectedException if user or password are wrong
      */
     void open(Duration limit) throws IOException {
         try {

@@ -19,12 +19,12 @@ public final class ServerList implements ServerFinder {
         }
     }
 
-    /** Makes one of addresses. */
+    /** Makes a list of addresses. */
     public static ServerList of(List<ServerAddress> servers) {
         return new ServerList(servers);
     }
 
-    /** Makes one of texts {@code host:port}. */
+    /** Makes a list of texts {@code host:port}. */
     public static ServerList of(String... servers) {
         return new ServerList(
                 List.of(servers).stream().map(ServerAddress::parse).toList());

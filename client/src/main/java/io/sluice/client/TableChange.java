@@ -15,8 +15,8 @@ import java.util.List;
  * @param schema the table's schema (database); empty if there is none
  * @param table the table; empty for statements about a schema
  * @param type what was done
- * @param at when, to the second
- * @param position where that is: {@code file:offset} of the binlog
+ * @param at when the source executed it, by the source's clock, in whole seconds
+ * @param position the binlog position of the event, {@code file:offset}; empty in changes of flat messages, which do not state it
  * @param sql the statement, if it changed the table schema or was logged as text; else empty
  * @param isDdl whether it changed the table schema
  * @param rows the rows; empty if it changed none
@@ -35,11 +35,11 @@ public record TableChange(
     }
 
     /**
-     * A row before and after; the image that does not exist is empty: before an insert, after a delete. An image that is empty does not tell
-     * the type of the change: see {@link RowImage#isEmpty}.
+     * A row before and after; the image that does not exist is empty: before an insert, after a delete. The type of a change does not follow from
+     * an image that is empty: see {@link RowImage#isEmpty}.
      */
     public record ChangedRow(RowImage before, RowImage after) {
-        /** The row as it is now, or was last. */
+        /** Returns the image after the change; the one before it if that is empty. */
         public RowImage newest() {
             return after.isEmpty() ? before : after;
         }

@@ -49,7 +49,7 @@ class ChangeBatchTest {
                 .build();
         Entry end = Entry.newBuilder().setEntryType(EntryType.TRANSACTIONEND).build();
 
-        ChangeBatch batch = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, rows, end));
+        ChangeBatch batch = ChangeBatch.ofMessage(packet(PacketType.MESSAGES, rows, end));
 
         assertThat(batch.isEmpty()).isFalse();
         assertThat(batch.entries()).hasSize(2);
@@ -71,7 +71,7 @@ class ChangeBatchTest {
                 .setHeader(Header.newBuilder().setSchemaName("shop").setTableName("orders"))
                 .setStoreValue(later.toByteString())
                 .build();
-        ChangeBatch batch = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, rows));
+        ChangeBatch batch = ChangeBatch.ofMessage(packet(PacketType.MESSAGES, rows));
         assertThatThrownBy(batch::changes)
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("a change of shop.orders of a type that is not known");
@@ -79,7 +79,7 @@ class ChangeBatchTest {
         Entry kind = Entry.newBuilder()
                 .setUnknownFields(of(Entry.ENTRYTYPE_FIELD_NUMBER, 99))
                 .build();
-        ChangeBatch kinds = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, kind));
+        ChangeBatch kinds = ChangeBatch.ofMessage(packet(PacketType.MESSAGES, kind));
         assertThatThrownBy(kinds::changes)
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("an entry of a kind that is not known");
@@ -95,10 +95,10 @@ class ChangeBatchTest {
 
     @Test
     void aPacketWithoutEntriesIsReported() {
-        assertThatThrownBy(() -> ChangeBatch.ofRecord(packet(PacketType.ACK)))
+        assertThatThrownBy(() -> ChangeBatch.ofMessage(packet(PacketType.ACK)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("a packet of type ACK has no entries");
-        assertThatThrownBy(() -> ChangeBatch.ofRecord("{}".getBytes(StandardCharsets.UTF_8)))
+        assertThatThrownBy(() -> ChangeBatch.ofMessage("{}".getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IOException.class);
     }
 }

@@ -7,7 +7,7 @@ import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class FakeServer implements AutoCloseable {
         return new ServerAddress("127.0.0.1", port.getLocalPort());
     }
 
-    void refuse(String filter) {
+    void reject(String filter) {
         refusedFilter = filter;
     }
 
@@ -107,7 +107,7 @@ final class FakeServer implements AutoCloseable {
         filters.add(filter);
         Ack.Builder answer = Ack.newBuilder();
         if (filter.equals(refusedFilter)) {
-            answer.setErrorCode(FAILED).setErrorMessage(Refusal.filterRefused("not safe to match"));
+            answer.setErrorCode(FAILED).setErrorMessage(Rejection.filterRejected("not safe to match"));
         }
         send(out, PacketType.ACK, answer.build());
     }

@@ -72,13 +72,13 @@ class FollowingClientTest {
 
     /** As after an upgrade to a server that is stricter, or a fail-over from canal. */
     @Test
-    void aFilterThatTheNextServerRefusesCanBeReplaced() throws IOException {
+    void aFilterThatTheNextServerRejectsCanBeReplaced() throws IOException {
         try (PullClient client = client(one, two)) {
             client.subscribe("shop\\..*");
-            two.refuse("shop\\..*");
+            two.reject("shop\\..*");
             one.close();
             assertThatThrownBy(() -> client.getWithoutAck(1))
-                    .isInstanceOf(ServerRefusedException.class)
+                    .isInstanceOf(RequestRejectedException.class)
                     .hasMessageContaining("the filter is refused");
 
             client.subscribe("till\\..*");
@@ -89,11 +89,11 @@ class FollowingClientTest {
     }
 
     @Test
-    void aFilterThatIsRefusedLeavesTheFormerOne() throws IOException {
-        one.refuse("(a+)+");
+    void aFilterThatIsRejectedLeavesTheFormerOne() throws IOException {
+        one.reject("(a+)+");
         try (PullClient client = client(one)) {
             client.subscribe("shop\\..*");
-            assertThatThrownBy(() -> client.subscribe("(a+)+")).isInstanceOf(ServerRefusedException.class);
+            assertThatThrownBy(() -> client.subscribe("(a+)+")).isInstanceOf(RequestRejectedException.class);
 
             assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
             assertThat(one.filters).containsExactly("shop\\..*", "(a+)+", "shop\\..*");

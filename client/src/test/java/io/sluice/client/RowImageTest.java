@@ -32,6 +32,16 @@ class RowImageTest {
     }
 
     @Test
+    void textIsNotReadAsBytes() {
+        RowImage text = new RowImage(List.of(
+                Column.newBuilder().setName("name").setValue("\u4e2d\u6587").build()));
+
+        assertThatThrownBy(() -> text.bytes("name"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("column name has characters that are no bytes: it is not binary, read it as text");
+    }
+
+    @Test
     void nullHasNoValueButANullText() {
         assertThat(row.isNull("note")).isTrue();
         assertThat(row.text("note")).isNull();

@@ -48,10 +48,10 @@ class ServerConnectionTest {
     }
 
     @Test
-    void aRefusalLeavesTheConnectionOpen() throws IOException {
-        server.refuse("(a+)+");
+    void aRejectionLeavesTheConnectionOpen() throws IOException {
+        server.reject("(a+)+");
         try (PullClient client = connect(Duration.ofMinutes(1))) {
-            assertThatThrownBy(() -> client.subscribe("(a+)+")).isInstanceOf(ServerRefusedException.class);
+            assertThatThrownBy(() -> client.subscribe("(a+)+")).isInstanceOf(RequestRejectedException.class);
 
             client.subscribe("shop\\..*");
 

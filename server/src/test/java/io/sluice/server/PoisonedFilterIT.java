@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
-import io.sluice.client.ServerRefusedException;
+import io.sluice.client.RequestRejectedException;
 import io.sluice.protocol.packet.Ack;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
@@ -55,7 +55,7 @@ class PoisonedFilterIT {
                 assertThat(answer.getErrorCode()).isEqualTo(400);
                 assertThat(answer.getErrorMessage()).contains("the filter is refused: ");
                 assertThatThrownBy(() -> client.subscribe(ATTACK))
-                        .isInstanceOf(ServerRefusedException.class)
+                        .isInstanceOf(RequestRejectedException.class)
                         .hasMessageContaining("the filter is refused: ");
 
                 mysql.execute("insert into shop.orders values (2)");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.client.ChangeBatch;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
+import io.sluice.client.RequestRejectedException;
 import io.sluice.client.ServerList;
-import io.sluice.client.ServerRefusedException;
 import io.sluice.client.TableChange;
 import io.sluice.client.example.PrintChanges;
 import io.sluice.protocol.entry.EventType;
@@ -114,7 +114,7 @@ class PullClientIT {
                 assertThat(pull(client, 1).get(0).type()).isEqualTo(EventType.INSERT);
                 client.unsubscribe();
                 assertThatThrownBy(() -> client.getWithoutAck(1))
-                        .isInstanceOf(ServerRefusedException.class)
+                        .isInstanceOf(RequestRejectedException.class)
                         .hasMessageContaining("should subscribe first");
             }
         }
@@ -219,7 +219,7 @@ class PullClientIT {
         try (PulledServer server = new PulledServer(mysql, password)) {
             server.start();
             assertThatThrownBy(() -> PullClient.connect(options(server).withLogin("canal", "wrong")))
-                    .isInstanceOf(ServerRefusedException.class)
+                    .isInstanceOf(RequestRejectedException.class)
                     .hasMessage("auth failed for user:canal (code 400)");
             try (PullClient client = PullClient.connect(options(server).withLogin("canal", "canal"))) {
                 client.subscribe("");

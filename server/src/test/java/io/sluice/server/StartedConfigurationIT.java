@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.api.ApiPort;
+import io.sluice.server.api.TokenFile;
+import io.sluice.server.config.ControlConfig;
+import io.sluice.server.config.ControlRole;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.cursor.CursorAdmin;
@@ -19,6 +25,10 @@ import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -31,11 +41,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An instance is started and restarted with what its file says then. */
 @Timeout(180)
@@ -348,6 +362,40 @@ class StartedConfigurationIT {
             admin.of(SHOP).move(move);
         } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"restart", "release", "cursor"})
+    void theAnswerOfEachCommandThatRestartsNamesWhatOfTheServersConfigurationHasNoEffectYet(String verb)
+            throws Exception {
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Path access = server.directory().resolve("access");
+            String token = TokenFile.add(access, "a", ControlRole.ADMINISTRATOR);
+            try (ApiPort port = ApiPort.open(
+                            new ControlConfig("127.0.0.1", 0, access, Map.of(), Optional.empty()),
+                            server.server().operations(),
+                            new LogFiles(server.directory()),
+                            timer,
+                            Time.SYSTEM)
+                    .orElseThrow()) {
+                server.writeServer("canal.port", "11111");
+                String body = verb.equals("cursor") ? "{\"position\": \"oldest\", \"restart\": true}" : "";
+                HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/api/v1/instances/%s/%s"
+                                .formatted(port.address().getPort(), SHOP, verb)))
+                        .headers("Authorization", "Bearer " + token, "Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build();
+
+                HttpResponse<String> answer =
+                        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+
+                assertThat(answer.body()).contains("\"restartKeys\":[\"canal.port\"]", "\"serverProblem\":null");
+            }
+        } finally {
+            timer.shutdownNow();
         }
     }
 

@@ -28,7 +28,7 @@ public class AdminApplication {
         return Clock.systemUTC();
     }
 
-    /** Tells {@code startup.sh} that the server answers: the address and the version, a line each. */
+    /** Writes for {@code startup.sh} that the server answers: the address and the version, a line each. */
     @EventListener
     void ready(ApplicationReadyEvent event) throws IOException {
         Environment environment = event.getApplicationContext().getEnvironment();

@@ -36,7 +36,7 @@ final class Conditions {
                             file.getFileName(),
                             HexFormat.of().formatHex(hash).substring(0, SHOWN_DIGITS));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
+            throw new IllegalStateException(e); // every Java has the digest
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
-/** Topics of a broker that only counts, so the bridge tells when all rows were sent. */
+/** Topics of a broker that only counts, so the bridge reports when all rows were sent. */
 final class CountedTopics implements Topics {
     private final NullBroker broker;
     private final List<String> topics;

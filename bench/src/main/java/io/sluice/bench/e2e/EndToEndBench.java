@@ -154,7 +154,7 @@ public final class EndToEndBench implements Callable<Integer> {
             throw new IllegalArgumentException("--runs, --rows and --delay must be positive");
         }
         if (broker == Target.Kind.NULL && !peers.isEmpty()) {
-            throw new IllegalArgumentException("--broker null cannot tell when a --peer has sent all rows");
+            throw new IllegalArgumentException("--broker null cannot determine when a --peer has sent all rows");
         }
         List<String> conditions = new ArrayList<>(Conditions.ofThisMachine());
         List<Bridge> bridges = bridges(conditions);

@@ -23,7 +23,7 @@ final class Watch {
     private final CpuSamples samples;
     private final CpuSamples threads;
 
-    /** Tells whether all rows are in the topics. */
+    /** Returns whether all rows are in the topics. */
     interface Completion {
         /** Called after the topics have not grown for a while. */
         boolean isComplete() throws IOException;

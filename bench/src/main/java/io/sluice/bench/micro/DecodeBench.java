@@ -13,7 +13,7 @@ import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.protobuf.ProtobufEncoder;
@@ -49,7 +49,7 @@ public class DecodeBench {
     @Param({"MIXED", "BATCH"})
     public WorkloadKind workload = WorkloadKind.MIXED;
 
-    private static final BatchStamp STAMP = new BatchStamp(1, 1_767_225_600_000L);
+    private static final BatchOrigin STAMP = new BatchOrigin(1, 1_767_225_600_000L);
 
     private final RowSplitter splitter = new ImageRowSplitter();
     private final MessageEncoder protobuf = new ProtobufEncoder();

@@ -61,7 +61,7 @@ final class FileInstance implements AutoCloseable {
     long rows() throws IOException {
         Throwable cause = failure;
         if (cause != null) {
-            throw new IOException("the stages cannot go on", cause);
+            throw new IOException("the stages cannot continue", cause);
         }
         return store.stats().acked().rows();
     }

@@ -37,7 +37,7 @@ record StageJob(Stage until, Format format, Path binlog, boolean check, List<Str
     /** The configuration of a server with one instance; all settings that the bench does not need are as shipped. */
     Configuration configuration(RecordedBinlog recorded) throws IOException, ConfigException {
         Path conf = work.resolve("conf");
-        // The binlog's files take the place of MySQL, and the sink that of Kafka.
+        // The binlog's files replace MySQL, and the sink replaces Kafka.
         BridgeJob bridge = BridgeJob.single("127.0.0.1", 1, recorded, "127.0.0.1:1", "bench", format, work);
         bridge.writeInstance(conf);
         List<String> lines = new ArrayList<>(bridge.serverSettings());

@@ -2,7 +2,7 @@ package io.sluice.bench.workload;
 
 import java.util.Random;
 
-/** Inserts of orders with a stamp in their column {@code reference}. */
+/** Inserts of orders with a number in their column {@code reference}, by which a consumer finds them. */
 public final class StampedInserts {
     /** The number of rows, which are created in advance and used in turn, so that a writer is fast. */
     private static final int ROWS = 512;

@@ -54,7 +54,7 @@ class BridgeJobTest {
     }
 
     @Test
-    void theNameOfACellTellsTheNumberOfTablesUnlessItIsTheUsualOrThatOfTheRouting() {
+    void theNameOfACellHasTheNumberOfTablesUnlessItIsTheUsualOrThatOfTheRouting() {
         Workload usual = Workload.usual(WorkloadKind.MIXED);
 
         assertThat(cells(usual, "1x1")).containsExactly("mixed-flat-1x1");

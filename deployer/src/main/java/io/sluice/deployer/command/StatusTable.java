@@ -10,7 +10,7 @@ final class StatusTable {
     private static final int SHOWN_TABLES = 5;
 
     private static final List<String> HEADINGS =
-            List.of("INSTANCE", "STATE", "POSITION", "LAG", "ROWS/S", "BYTES/S", "SINK");
+            List.of("INSTANCE", "STATE", "POSITION", "LAG", "UNREAD", "ROWS/S", "BYTES/S", "SINK");
 
     /** A cursor that is written late by less is not worth a line. */
     private static final int UNWRITTEN_SECONDS = 10;
@@ -30,6 +30,7 @@ final class StatusTable {
                     state(instance),
                     position(instance),
                     lag(instance),
+                    unread(instance),
                     amount(instance.path("throughput").path("rowsPerSecond").asDouble()),
                     amount(instance.path("throughput").path("bytesPerSecond").asDouble()),
                     sink(instance)));
@@ -85,11 +86,13 @@ final class StatusTable {
         if (!source.hasNonNull("lagSeconds") && delay == 0) {
             return "-";
         }
-        long seconds = Math.max(source.path("lagSeconds").asLong(0), delay);
-        String bytes = source.hasNonNull("lagBytes")
-                ? " " + amount(source.path("lagBytes").asDouble()) + "B"
-                : "";
-        return seconds + "s" + bytes;
+        return Math.max(source.path("lagSeconds").asLong(0), delay) + "s";
+    }
+
+    /** How much of the binlog is not read; what was read and is not delivered is none of it. */
+    private static String unread(JsonNode instance) {
+        JsonNode bytes = instance.path("source").path("lagBytes");
+        return bytes.isNumber() ? amount(bytes.asDouble()) + "B" : "-";
     }
 
     private static String sink(JsonNode instance) {

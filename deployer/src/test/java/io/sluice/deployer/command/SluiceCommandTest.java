@@ -183,7 +183,8 @@ class SluiceCommandTest {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/v1/instances/shop/cursor/delete", call -> {
             byte[] answer =
-                    "{\"lines\": [\"SKIPPED all\", \"not started: no broker\"], \"notStarted\": \"not started: no broker\"}"
+                    ("{\"lines\": [\"SKIPPED all\", \"not started: no broker\"], \"notStarted\": \"not started: no broker\","
+                                    + " \"restartKeys\": [\"kafka.acks\"], \"serverProblem\": null}")
                             .getBytes(StandardCharsets.UTF_8);
             call.sendResponseHeaders(200, answer.length);
             call.getResponseBody().write(answer);
@@ -203,7 +204,7 @@ class SluiceCommandTest {
             server.stop(0);
         }
 
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("SKIPPED all");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("SKIPPED all", "kafka.acks");
         assertThat(errors()).isEqualTo("not started: no broker\n");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StatusTableTest {
@@ -21,6 +22,22 @@ class StatusTableTest {
     @Test
     void aLagThatIsNotKnownIsADash() {
         assertThat(lag(null, 0)).isEqualTo("-");
+    }
+
+    /** A lag of delivery would not be told from one of reading. */
+    @Test
+    void theBytesThatAreNotReadHaveAColumnOfTheirOwn() {
+        ArrayNode instances = JSON.createArrayNode();
+        ObjectNode instance = instances.addObject().put("destination", "shop").put("state", "running");
+        instance.putObject("source").put("lagSeconds", 0).put("lagBytes", 2_500_000);
+        instance.put("deliveryDelaySeconds", 35);
+        instances.addObject().put("destination", "till").put("state", "stopped");
+
+        List<String> lines = StatusTable.lines(instances);
+
+        assertThat(lines.get(0).split("\\s+")).startsWith("INSTANCE", "STATE", "POSITION", "LAG", "UNREAD");
+        assertThat(lines.get(1).split("\\s+")).startsWith("shop", "running", "-", "35s", "2.5MB");
+        assertThat(lines.get(2).split("\\s+")).startsWith("till", "stopped", "-", "-", "-");
     }
 
     private static String lag(Long read, long delivered) {

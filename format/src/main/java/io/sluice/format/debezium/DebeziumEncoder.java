@@ -2,12 +2,12 @@ package io.sluice.format.debezium;
 
 import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.entry.UnreadRowsEntry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.row.RowImage;
 import io.sluice.format.row.RowImages;
@@ -31,7 +31,7 @@ final class DebeziumEncoder implements MessageEncoder {
     private ByteWriter text = new ByteWriter(256);
 
     @Override
-    public boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
+    public boolean encode(Entry entry, BatchOrigin batch, ByteWriter out) {
         if (entry instanceof UnreadRowsEntry unread) {
             throw unread.tooLarge();
         }
@@ -59,7 +59,7 @@ final class DebeziumEncoder implements MessageEncoder {
         }
     }
 
-    private void write(RowsEntry entry, BatchStamp batch, ByteWriter out) {
+    private void write(RowsEntry entry, BatchOrigin batch, ByteWriter out) {
         DebeziumTable table = entry.table().prepared(DebeziumTable.class, DebeziumTable::of);
         DebeziumColumn[] columns = table.columns();
         text.limitTo(out.limit());
@@ -125,12 +125,12 @@ final class DebeziumEncoder implements MessageEncoder {
         out.writeByte('}');
     }
 
-    private static @Nullable String gtidOf(@Nullable GtidStamp stamp) {
-        return stamp == null ? null : stamp.transaction();
+    private static @Nullable String gtidOf(@Nullable TransactionGtid transaction) {
+        return transaction == null ? null : transaction.transaction();
     }
 
-    private static void writeTransaction(@Nullable GtidStamp stamp, ByteWriter out) {
-        String gtid = gtidOf(stamp);
+    private static void writeTransaction(@Nullable TransactionGtid transaction, ByteWriter out) {
+        String gtid = gtidOf(transaction);
         if (gtid == null) {
             out.write(NULL);
             return;

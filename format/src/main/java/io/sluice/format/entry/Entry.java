@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * called by several threads at once, and more than once.
  */
 public sealed interface Entry permits ImageEntry, EncodedEntry {
+    /** What it is about; the same at every call. */
     EntryKind kind();
 
     /** What happened; null for {@link EntryKind#BEGIN} and {@link EntryKind#END}. */

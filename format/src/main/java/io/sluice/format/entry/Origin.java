@@ -24,7 +24,7 @@ public record Origin(
         long timeMillis,
         int length,
         int sequence,
-        @Nullable GtidStamp gtid,
+        @Nullable TransactionGtid gtid,
         boolean isBoundary) {
     /** Identifies some of its rows, or its statement. */
     ChangeId changeId(int row, int rows, RowPart part) {

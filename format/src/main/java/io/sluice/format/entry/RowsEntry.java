@@ -129,7 +129,7 @@ public final class RowsEntry extends TableEntry {
                 }
             }
         } catch (MalformedEventException e) {
-            return heldBytes(); // its encoder says so
+            return heldBytes(); // its encoder states so
         }
         return (int) Math.min(bytes, Integer.MAX_VALUE);
     }

@@ -15,7 +15,7 @@ public final class UnreadRowsEntry extends TableEntry {
     /**
      * Makes an entry.
      *
-     * @param type INSERT, UPDATE or DELETE
+     * @param type INSERT, UPDATE or DELETE: that of the event, which may be about other changes if the table's rows have versions
      * @param table what the rows are rows of
      * @param bytes the size of the event, in bytes; of one that is compressed, that of its rows without compression
      * @param largest how large an event may be, in bytes
@@ -50,7 +50,19 @@ public final class UnreadRowsEntry extends TableEntry {
     /** Why it has no message. */
     public TooManyBytesException tooLarge() {
         return new TooManyBytesException(
-                bytes, "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(bytes, largest));
+                bytes,
+                "event is %d bytes, limit for this heap is %d%s: raise -Xmx"
+                        .formatted(
+                                bytes,
+                                largest,
+                                table().isVersioned() ? " (" + doubt() + ")" : ""));
+    }
+
+    private String doubt() {
+        return switch (eventType()) {
+            case UPDATE -> "of a system-versioned table: rows may have been deleted by it";
+            default -> "of a system-versioned table: all its rows may be old versions, which are never delivered";
+        };
     }
 
     @Override

@@ -1,15 +1,15 @@
 package io.sluice.format.flat;
 
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Fields that all flat messages have. For one thread. */
 final class FlatFields {
-    /** The stamp that was shown last, and its text: the messages of a transaction have the same. */
-    private @Nullable GtidStamp gtid;
+    /** The GTIDs that were shown last, and their text: the messages of a transaction have the same. */
+    private @Nullable TransactionGtid gtid;
 
     private @Nullable String shown;
 
@@ -27,10 +27,10 @@ final class FlatFields {
         out.writeAscii(",\"isDdl\":");
     }
 
-    private @Nullable String shown(@Nullable GtidStamp stamp) {
-        if (stamp != gtid) {
-            shown = stamp == null ? null : stamp.shown();
-            gtid = stamp;
+    private @Nullable String shown(@Nullable TransactionGtid transaction) {
+        if (transaction != gtid) {
+            shown = transaction == null ? null : transaction.shown();
+            gtid = transaction;
         }
         return shown;
     }

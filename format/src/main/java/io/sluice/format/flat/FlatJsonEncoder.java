@@ -5,7 +5,7 @@ import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
 import io.sluice.format.entry.UnreadRowsEntry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.value.Digits;
 import io.sluice.format.value.JsonText;
@@ -18,7 +18,7 @@ final class FlatJsonEncoder implements MessageEncoder {
     private final RowsFlat rows = new RowsFlat(fields);
 
     @Override
-    public boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
+    public boolean encode(Entry entry, BatchOrigin batch, ByteWriter out) {
         if (entry instanceof RowsEntry image) {
             encodeRows(image, batch, out);
             return true;
@@ -36,7 +36,7 @@ final class FlatJsonEncoder implements MessageEncoder {
         throw new IllegalStateException("was encoded ahead in another format: " + entry.changeId());
     }
 
-    private void encodeRows(RowsEntry entry, BatchStamp batch, ByteWriter out) {
+    private void encodeRows(RowsEntry entry, BatchOrigin batch, ByteWriter out) {
         int start = out.size();
         try {
             rows.write(entry, out, batch.id(), batch.builtAtMillis());
@@ -51,7 +51,7 @@ final class FlatJsonEncoder implements MessageEncoder {
         }
     }
 
-    private void encodeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
+    private void encodeStatement(StatementEntry entry, BatchOrigin batch, ByteWriter out) {
         int start = out.size();
         try {
             writeStatement(entry, batch, out);
@@ -61,7 +61,7 @@ final class FlatJsonEncoder implements MessageEncoder {
         }
     }
 
-    private void writeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
+    private void writeStatement(StatementEntry entry, BatchOrigin batch, ByteWriter out) {
         out.writeAscii("{\"data\":null,\"database\":");
         JsonText.writeString(out, entry.schemaName());
         fields.writeTimeAndBatch(out, entry.origin(), batch.id());

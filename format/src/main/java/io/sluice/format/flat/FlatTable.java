@@ -3,7 +3,7 @@ package io.sluice.format.flat;
 import io.sluice.format.row.MappedTable;
 import io.sluice.format.value.JsonText;
 
-/** A table as flat JSON has it. Immutable. */
+/** The fields of a table in flat JSON. Immutable. */
 final class FlatTable {
     /** The schema and the table as JSON strings. */
     final byte[] schema;

@@ -5,7 +5,7 @@ package io.sluice.format.message;
  * public constructor without parameters, no state, and may be used by several threads.
  */
 public interface MessageFormat {
-    /** What one message holds. */
+    /** The content of one message. */
     enum Unit {
         /** As many entries as fit, as a protobuf packet. */
         PACKET,
@@ -18,6 +18,7 @@ public interface MessageFormat {
     /** The name in configurations: lower case, not empty, unique. */
     String name();
 
+    /** What one message of this format holds. It decides how entries are divided among messages, and does not change. */
     Unit unit();
 
     /** Whether the texts of statements become messages. */

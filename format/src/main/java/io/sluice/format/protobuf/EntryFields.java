@@ -1,7 +1,7 @@
 package io.sluice.format.protobuf;
 
 import io.sluice.format.entry.Entry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 
@@ -19,7 +19,7 @@ public final class EntryFields {
     private static final int MAX_LENGTH_BYTES = 5; // bytes of the varint of an int
 
     /** A protobuf entry has no field of its batch. */
-    private static final BatchStamp NO_BATCH = new BatchStamp(0, 0);
+    private static final BatchOrigin NO_BATCH = new BatchOrigin(0, 0);
 
     private final MessageEncoder encoder;
     private final ByteWriter out;

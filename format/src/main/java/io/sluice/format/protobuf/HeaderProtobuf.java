@@ -1,10 +1,10 @@
 package io.sluice.format.protobuf;
 
 import io.sluice.format.entry.BinlogEntry;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.value.Digits;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.MySqlGtid;
@@ -64,7 +64,7 @@ final class HeaderProtobuf {
     private final ByteWriter gtidProps = new ByteWriter(128);
 
     private final ByteWriter gtidSet = new ByteWriter(64);
-    private @Nullable GtidStamp gtid;
+    private @Nullable TransactionGtid gtid;
 
     /**
      * Appends the header with its tag and length.
@@ -108,7 +108,7 @@ final class HeaderProtobuf {
         return countAt + ProtobufFields.closeLength(out, lengthAt, lengthBytes) - lengthBytes;
     }
 
-    /** Puts a count of one digit in place of another one. */
+    /** Replaces a count of one digit by another one. */
     static void replaceDigit(byte[] target, int countAt, int count) {
         target[countAt + ROWS_COUNT.length + 1] = (byte) ('0' + count);
     }
@@ -146,27 +146,28 @@ final class HeaderProtobuf {
         }
     }
 
-    private void useGtid(@Nullable GtidStamp stamp) {
-        if (stamp != gtid) {
-            String shown = stamp == null ? null : stamp.shown();
+    private void useGtid(@Nullable TransactionGtid transaction) {
+        if (transaction != gtid) {
+            String shown = transaction == null ? null : transaction.shown();
             gtidSet.clear();
             gtidProps.clear();
-            if (stamp != null && shown != null) {
+            if (transaction != null && shown != null) {
                 ProtobufFields.writeString(gtidSet, TAG_GTID, ascii(shown));
-                writeProps(stamp);
+                writeProps(transaction);
             }
-            gtid = stamp;
+            gtid = transaction;
         }
     }
 
     /** Only of MySQL, as with canal. */
-    private void writeProps(GtidStamp stamp) {
-        Gtid transaction = stamp.gtid();
-        if (transaction instanceof MySqlGtid) {
-            ProtobufFields.writePair(gtidProps, TAG_PROPS, KEY_GTID, ascii(transaction.toString()));
-            ProtobufFields.writePair(gtidProps, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(stamp.sequenceNumber())));
+    private void writeProps(TransactionGtid transaction) {
+        Gtid own = transaction.gtid();
+        if (own instanceof MySqlGtid) {
+            ProtobufFields.writePair(gtidProps, TAG_PROPS, KEY_GTID, ascii(own.toString()));
             ProtobufFields.writePair(
-                    gtidProps, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(stamp.lastCommitted())));
+                    gtidProps, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(transaction.sequenceNumber())));
+            ProtobufFields.writePair(
+                    gtidProps, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(transaction.lastCommitted())));
         }
     }
 

@@ -7,7 +7,7 @@ import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
 import io.sluice.format.entry.UnreadRowsEntry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.row.RowChoice;
 import io.sluice.format.row.RowPart;
@@ -90,7 +90,7 @@ public final class ProtobufEncoder implements MessageEncoder {
 
     /** Every entry has a message in this format. */
     @Override
-    public boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
+    public boolean encode(Entry entry, BatchOrigin batch, ByteWriter out) {
         encode(entry, out);
         return true;
     }

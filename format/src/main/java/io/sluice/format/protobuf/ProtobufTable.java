@@ -5,7 +5,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A table as protobuf has it. Immutable. */
+/** The fields of a table in protobuf. Immutable. */
 final class ProtobufTable {
     private static final int TAG_SCHEMA_NAME = 0x42;
     private static final int TAG_TABLE_NAME = 0x4A;

@@ -49,7 +49,7 @@ public final class EventRows {
         return type.isInstance(known) ? type.cast(known) : null;
     }
 
-    /** Keeps a value that holds for all entries of these rows, in place of any before. */
+    /** Keeps a value that holds for all entries of these rows, replacing any before. */
     public void share(Object value) {
         shared = value;
     }

@@ -2,7 +2,7 @@ package io.sluice.format.row;
 
 /** Where the value of each column of one row image is, also of columns that are not delivered, and how long it is. */
 public final class RowImage {
-    /** In place of a length: the column is NULL; or it is not in the image, or not delivered. */
+    /** Instead of a length: the column is NULL; or it is not in the image, or not delivered. */
     public static final int NULL = -1;
 
     public static final int ABSENT = -2;

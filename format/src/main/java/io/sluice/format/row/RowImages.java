@@ -88,7 +88,7 @@ public final class RowImages {
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
     /**
-     * Opens an event of which all rows are wanted, and in which no values are differences.
+     * Opens an event of which all rows are read, and in which no values are differences.
      *
      * @param layout the columns of its table
      * @param event holds the event
@@ -111,7 +111,7 @@ public final class RowImages {
      * @param update whether each row has two images
      * @param form what becomes of JSON values that are logged as differences; null if the event has none
      * @param completes whether an image after takes what it lacks from the image before
-     * @param some which rows are wanted; null for all
+     * @param some which rows are read; null for all
      * @throws MalformedEventException if it has not the columns of its table, or is cut off
      */
     public void open(
@@ -210,7 +210,7 @@ public final class RowImages {
         return some.part() == RowPart.AFTER ? nextAfterWithDocuments() : before;
     }
 
-    /** Continues with the row that starts at a place, and with all that follow it. */
+    /** Continues with the row that starts at an offset, and with all that follow it. */
     public void moveTo(int rowStart) {
         choice = null;
         at = rowStart;

@@ -26,7 +26,7 @@ public final class RowLayout {
     /** Bits, as in rows events, of the columns that are delivered and not generated, which the images of a whole row have. */
     private final byte[] wholeBits;
 
-    /** Those of the delivered columns that identify a row: the primary key, or {@link #wholeBits} without one. */
+    /** The delivered columns that identify a row: the primary key, or {@link #wholeBits} without one. */
     private final byte[] keyBits;
 
     /** Of the logged columns that are generated, delivered or not; null if there are none. And of the other logged ones. */

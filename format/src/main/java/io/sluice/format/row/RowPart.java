@@ -1,11 +1,11 @@
 package io.sluice.format.row;
 
-/** What a message holds of the change of a row. */
+/** The part of a row's change that a message has. */
 public enum RowPart {
-    /** All that happened to it. */
+    /** The whole change. */
     WHOLE,
-    /** That it was there before an update which was split. */
+    /** Of an update that was split: the row before it, as a delete. */
     BEFORE,
-    /** That it is there after that. */
+    /** Of an update that was split: the row after it, as an insert. */
     AFTER
 }

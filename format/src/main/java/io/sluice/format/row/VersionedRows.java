@@ -106,7 +106,7 @@ public final class VersionedRows {
 
     /**
      * The largest value of a {@code TIMESTAMP(6)}, of 2038 or, since MariaDB 11.5, of 2106, with or without {@code
-     * mysql56_temporal_format}. Where transactions are counted in place of times, there are no rows events.
+     * mysql56_temporal_format}. Where transactions are counted instead of times, there are no rows events.
      */
     private static boolean isForEver(byte[] bytes, int at) {
         return (bytes[at] == 0x7F || bytes[at] == -1)

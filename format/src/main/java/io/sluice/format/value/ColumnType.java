@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the values of one column are in row images, and what text they become.
  *
- * <p>Immutable and shared by all threads. Value bytes are little-endian unless a type says otherwise; the formats are
+ * <p>Immutable and shared by all threads. Value bytes are little-endian unless a type states otherwise; the formats are
  * those of MySQL's internals documentation, "Table_map_event" and "Rows_event".
  *
  * <p>It is a class and not an interface since calls for each value go through it.

@@ -8,7 +8,7 @@ import io.sluice.protocol.bytes.TooManyBytesException;
 
 /**
  * MariaDB's {@code COMPRESSED} texts and byte strings: a length of one to four bytes, and as many bytes, of which the first
- * says how the others are packed.
+ * states how the others are packed.
  *
  * <pre>
  *   0             n      n + 1

@@ -25,7 +25,7 @@ record JsonPath(List<Leg> legs) {
             return new Leg(key, 0, false);
         }
 
-        /** The element's place, from 0, in an array of so many; negative if there is none. */
+        /** The element's index, from 0, in an array of that length; negative if there is none. */
         int place(int elements) {
             return index >= elements ? -1 : isFromEnd ? elements - 1 - index : index;
         }

@@ -45,7 +45,7 @@ final class JsonTree {
         }
     }
 
-    /** Puts another value in the place of one. */
+    /** Replaces a value by another one. */
     void replace(JsonPath path, JsonDocument value) {
         Node node = new Binary(value, value.rootType(), value.rootAt());
         int last = lastRealLeg(path);

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.entry.UnreadRowsEntry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages by the bytes of their rows; real servers' rows are in the tests of the stream. */
 class DebeziumFormatTest {
-    private static final BatchStamp BATCH = new BatchStamp(7, 1_767_225_600_123L);
+    private static final BatchOrigin BATCH = new BatchOrigin(7, 1_767_225_600_123L);
     private static final String SOURCE = "{\"connector\":\"mysql\",\"name\":\"db:3306\",\"ts_ms\":1767225600000,"
             + "\"snapshot\":\"false\",\"db\":\"shop\",\"table\":\"user\",\"server_id\":9,\"gtid\":null,"
             + "\"file\":\"binlog.000001\",\"pos\":4,\"row\":0}";
@@ -116,11 +116,11 @@ class DebeziumFormatTest {
     @Test
     void theTransactionIsItsGtid() {
         String gtid = "3e11fa47-71ca-11e1-9e33-c80aa9429562:23";
-        GtidStamp stamp = GtidStamp.silent(
+        TransactionGtid transaction = TransactionGtid.silent(
                 GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-23"),
                 new MySqlGtid(UUID.fromString(gtid.substring(0, gtid.indexOf(":"))), "", 23));
 
-        assertThat(message(entry(USER, EventType.INSERT, "02 03 02 01000000", stamp)))
+        assertThat(message(entry(USER, EventType.INSERT, "02 03 02 01000000", transaction)))
                 .contains("\"gtid\":\"" + gtid + "\",")
                 .endsWith("\"transaction\":{\"id\":\"" + gtid + "\"}}");
     }
@@ -206,7 +206,7 @@ class DebeziumFormatTest {
         assertThat(out.toByteArray()).containsExactly(7);
     }
 
-    private static Origin origin(@Nullable GtidStamp gtid) {
+    private static Origin origin(@Nullable TransactionGtid gtid) {
         return new Origin(
                 new LogFile(SourceServer.at("db", 3306), "binlog.000001"),
                 4,
@@ -218,7 +218,7 @@ class DebeziumFormatTest {
                 false);
     }
 
-    private static RowsEntry entry(MappedTable table, EventType type, String hex, @Nullable GtidStamp gtid) {
+    private static RowsEntry entry(MappedTable table, EventType type, String hex, @Nullable TransactionGtid gtid) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
         return new RowsEntry(
                 origin(gtid), type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);

@@ -1,7 +1,7 @@
 package io.sluice.format.entry;
 
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.protobuf.ProtobufEncoder;
 import io.sluice.format.split.ImageRowSplitter;
 import io.sluice.format.split.RowCut;
@@ -15,7 +15,7 @@ public final class Encodings {
 
     /** Appends the flat JSON of an entry; false if it has none. */
     public static boolean writeFlat(Entry entry, ByteWriter out, long batchId, long builtAtMillis) {
-        return new FlatFormat().newEncoder().encode(entry, new BatchStamp(batchId, builtAtMillis), out);
+        return new FlatFormat().newEncoder().encode(entry, new BatchOrigin(batchId, builtAtMillis), out);
     }
 
     /** Appends the protobuf message of an entry. */

@@ -64,7 +64,7 @@ class ForgottenEventTest {
         RowsEntry event = new RowsEntry(
                 origin, EventType.INSERT, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
         RowPieces rows = Encodings.pieces(event, new RowCut(RowKey.PRIMARY, null, false, false));
-        assertThat(encoder.encode(rows.entryOf(1), new BatchStamp(1, 2), new ByteWriter(64)))
+        assertThat(encoder.encode(rows.entryOf(1), new BatchOrigin(1, 2), new ByteWriter(64)))
                 .isTrue();
         return new WeakReference<>(event);
     }

@@ -48,7 +48,7 @@ class MessageLimitTest {
             "latin1", "windows-1252",
             "binary", "ISO-8859-1",
             "tis620", "TIS-620");
-    private static final BatchStamp BATCH = new BatchStamp(1, 2);
+    private static final BatchOrigin BATCH = new BatchOrigin(1, 2);
 
     @ParameterizedTest
     @ValueSource(strings = {"flat", "protobuf", "debezium"})

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.TransactionBoundary;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.row.MappedTable;
 import io.sluice.format.value.ColumnDeclaration;
@@ -142,7 +142,7 @@ class ProtobufEncoderTest {
                         .getValue())
                 .as(name)
                 .isEqualTo(Integer.toString(before.size()));
-        GtidStamp gtid = entry.origin().gtid();
+        TransactionGtid gtid = entry.origin().gtid();
         assertThat(read.getHeader().getGtid()).isEqualTo(gtid == null ? "" : gtid.shown());
         RowChange change = RowChange.parseFrom(read.getStoreValue());
         assertThat(change.getRowDatasCount()).as(name).isEqualTo(before.size());
@@ -270,7 +270,7 @@ class ProtobufEncoderTest {
     private static Origin origin(Random random) {
         LogFile file = new LogFile(SourceServer.at("localhost", 3306), "binlog." + "0".repeat(random.nextInt(40)));
         GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-" + (2 + random.nextInt(1000)));
-        GtidStamp gtid = random.nextBoolean() ? null : GtidStamp.visible(executed, null, 0, 0);
+        TransactionGtid gtid = random.nextBoolean() ? null : TransactionGtid.visible(executed, null, 0, 0);
         return new Origin(
                 file,
                 random.nextInt() & 0xFFFF_FFFFL,

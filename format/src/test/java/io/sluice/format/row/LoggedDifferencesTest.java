@@ -6,7 +6,7 @@ import io.sluice.format.debezium.DebeziumFormat;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.RowsEntry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.format.split.RowPieces;
@@ -129,7 +129,7 @@ class LoggedDifferencesTest {
 
     private static String debezium(Entry entry) {
         ByteWriter out = new ByteWriter(64);
-        assertThat(new DebeziumFormat().newEncoder().encode(entry, new BatchStamp(7, 1_000), out))
+        assertThat(new DebeziumFormat().newEncoder().encode(entry, new BatchOrigin(7, 1_000), out))
                 .isTrue();
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }

@@ -107,7 +107,7 @@ class RowImagesTest {
                 .hasMessageContaining("rnd.pair at binlog.000001:4");
     }
 
-    /** How many rows it has cannot be told, and which ones they are neither. No server writes it. */
+    /** Neither the number of its rows nor which ones they are can be determined. No server writes it. */
     @Test
     void anUpdateWithoutColumnsBeforeIsDamaged() {
         MappedTable table = table(ColumnCode.LONG, ColumnCode.LONG);

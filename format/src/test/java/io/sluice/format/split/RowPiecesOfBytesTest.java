@@ -191,7 +191,7 @@ class RowPiecesOfBytesTest {
         assertThat(pieces.hash(0)).isEqualTo("2".hashCode());
     }
 
-    /** canal takes a key that is not in the image after for empty. Who wants updates of keys split, wants rows in order. */
+    /** canal takes a key that is not in the image after for empty. Updates of keys are split so that rows are in order. */
     @Test
     void aKeyThatDidNotChangeMayBeInTheImageBeforeAlone() {
         RowsEntry minimal = entry(TABLE, EventType.UPDATE, "02 01 02 00 01000000 00 03 616e6e", 0);

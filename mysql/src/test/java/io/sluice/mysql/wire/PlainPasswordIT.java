@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** Logs in over a plain connection to an address of this machine that other machines reach, too. */
+/**
+ * Logs in over a plain connection to an address of this machine that other machines reach, too. Without TLS, a server decrypts the password with its
+ * key, and answers one in clear by ERROR 1045: a login that succeeds has proved that the password was encrypted.
+ */
 class PlainPasswordIT {
     private static final String PASSWORD = "p\u00e4ss'w\u00f6rd";
 

@@ -7,7 +7,7 @@ public final class TooManyBytesException extends RuntimeException {
     private final long bytes;
 
     /**
-     * Makes one.
+     * Makes an exception.
      *
      * @param needed how many bytes were needed when it was noticed
      * @param allowed how many are allowed
@@ -16,7 +16,7 @@ public final class TooManyBytesException extends RuntimeException {
         this(needed, "%d bytes or more are needed, %d are allowed".formatted(needed, allowed));
     }
 
-    /** With a message that says what is too large, and for what. */
+    /** Makes an exception with a message that states what is too large, and for what. */
     public TooManyBytesException(long needed, String message) {
         super(message, null, false, false); // is expected, and answered where it is caught
         this.bytes = needed;

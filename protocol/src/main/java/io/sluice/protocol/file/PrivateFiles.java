@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Creates files and directories that other users of the machine cannot read: 0640 and 0750, less what the umask takes away. On a
+ * Creates files and directories that other users of the machine cannot read: 0640 and 0750, less what the umask removes. On a
  * file system without POSIX permissions they are created as usual.
  */
 public final class PrivateFiles {
@@ -30,7 +30,7 @@ public final class PrivateFiles {
     }
 
     /**
-     * Creates a file that shall take the place of another one, and opens it for writing. It has no permission that the other one
+     * Creates a file that is to replace another one, and opens it for writing. It has no permission that the other one
      * does not have.
      *
      * @param file is deleted first if it exists
@@ -46,7 +46,7 @@ public final class PrivateFiles {
                 file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(file, mode));
     }
 
-    /** Creates a file that the owner alone can read, in the place of one that exists, and opens it for writing. */
+    /** Creates a file that the owner alone can read, replacing one that exists, and opens it for writing. */
     public static FileChannel createForOwner(Path file) throws IOException {
         Files.deleteIfExists(file); // or its permissions would stay
         return FileChannel.open(
@@ -61,7 +61,7 @@ public final class PrivateFiles {
                 attributes(file, FILE));
     }
 
-    /** Creates an empty file, in the place of one that exists. */
+    /** Creates an empty file, replacing one that exists. */
     public static void createEmpty(Path file) throws IOException {
         create(file, file).close();
     }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param mysqlType the type of each column as in {@code CREATE TABLE}
  * @param data the rows as they are now, or were last if they were deleted: column to value
  * @param old for updates, what changed columns held before, an object for each row of {@code data}; other
- *     senders may have more or fewer. A null in its place is read as an empty one
+ *     senders may have more or fewer. A null instead of it is read as an empty one
  * @param gtid the executed GTID set; empty unless the server states it
  */
 public record FlatMessage(
@@ -64,7 +64,7 @@ public record FlatMessage(
             .build()
             .readerFor(Fields.class);
 
-    /** What is in the JSON; keys that we do not know are passed over. */
+    /** What is in the JSON; unknown keys are passed over. */
     private static final class Fields {
         long id;
 

@@ -4,7 +4,7 @@ package io.sluice.protocol.pattern;
 public final class MarkedSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    /** How much of a long text is shown on either side of the place. */
+    /** How much of a long text is shown on either side of the error. */
     private static final int SHOWN = 60;
 
     private final int index;
@@ -37,7 +37,7 @@ public final class MarkedSyntaxException extends IllegalArgumentException {
         return index;
     }
 
-    /** What is wrong there, without the place. */
+    /** What is wrong there, without the text around it. */
     public String what() {
         return what;
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Decides whether a list of expressions is safe: whether matching ends soon for every name up to a length.
  *
  * <p>A list of unknown origin is accepted if an upper bound of the effort is within {@link NamePatterns#MAX_LOOKS}. That is
- * stricter than necessary: an expression may be refused that is expensive only in theory. As the bound is computed, and the
- * matcher is Java's, some names are matched as well. An operator's own list is refused only if ordinary names are too
+ * stricter than necessary: an expression may be rejected that is expensive only in theory. As the bound is computed, and the
+ * matcher is Java's, some names are matched as well. An operator's own list is rejected only if ordinary names are too
  * expensive.
  */
 public final class PatternJudge {
@@ -136,13 +136,13 @@ public final class PatternJudge {
             Shape shape = patterns.shapes().get(i);
             if (RecursionBound.of(shape, nameLength) > MAX_CALLS) {
                 throw new UnsafePatternException(
-                        "the expression %s is refused: it has too many elements, or repeats groups with too many"
+                        "the expression %s is rejected: it has too many elements, or repeats groups with too many"
                                         .formatted(shown(patterns.parts().get(i).text()))
                                 + "; write it with fewer, or split it at commas");
             }
             if (WorkBound.of(List.of(shape), nameLength, NamePatterns.MAX_LOOKS) > NamePatterns.MAX_LOOKS) {
                 throw new UnsafePatternException(
-                        ("the expression %s is refused: the time to match it against a long name could grow without bounds;"
+                        ("the expression %s is rejected: the time to match it against a long name could grow without bounds;"
                                         + " write it with fewer repetitions in a row, such as .* and \\w+, or with more text"
                                         + " between them")
                                 .formatted(shown(patterns.parts().get(i).text())));

@@ -45,7 +45,7 @@ sealed interface Shape {
         }
     }
 
-    /** One of several. */
+    /** A choice of several. */
     record Choice(List<Shape> alternatives) implements Shape {
         public Choice {
             alternatives = List.copyOf(alternatives);

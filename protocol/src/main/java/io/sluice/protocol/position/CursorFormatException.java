@@ -20,12 +20,12 @@ public final class CursorFormatException extends IllegalArgumentException {
         this.hasRemedy = hasRemedy;
     }
 
-    /** Creates one whose message says what to write in its place. */
+    /** Creates an exception whose message states what to write instead. */
     static CursorFormatException withRemedy(String message) {
         return new CursorFormatException(message, true);
     }
 
-    /** Whether the message says how to correct the text. */
+    /** Whether the message states how to correct the text. */
     public boolean hasRemedy() {
         return hasRemedy;
     }

@@ -20,14 +20,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *  "begun":{"file":"binlog.000001","offset":1234,"seconds":1700000000}}
  * </pre>
  *
- * <p>{@code schema}, {@code server} and {@code begun} are ours and optional; canal ignores them. {@code begun} states when the file was begun,
+ * <p>{@code schema}, {@code server} and {@code begun} are Sluice's and optional; canal ignores them. {@code begun} states when the file was begun,
  * and of which position: if that is another one than in {@code postion}, the cursor was moved by another program or by hand, and it does not count.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
  * order and with unknown keys; a host name is taken as it is and never looked up. Thread-safe.
  */
 public final class CursorJson {
-    /** What canal wants to see first in a ZooKeeper node, or it cannot read the rest. */
+    /** What must come first in a ZooKeeper node, or canal cannot read the other keys. */
     private static final String LOG_POSITION_TYPE = "com.alibaba.otter.canal.protocol.position.LogPosition";
 
     /** canal computes offsets from 32 bits. */

@@ -26,7 +26,7 @@ public final class PooledTimer {
      *
      * @param timer hands tasks over; not shut down here
      * @param pool runs them; not shut down here
-     * @param onFailure is told why a task was not taken, each time
+     * @param onFailure called each time a task was not taken, with the reason
      */
     public PooledTimer(ScheduledExecutorService timer, Executor pool, Consumer<Throwable> onFailure) {
         this.timer = timer;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * A file that holds trusted certificates, or our own certificate with its private key. In PEM, certificates and key are in
+ * A file that holds trusted certificates, or the certificate of this process with its private key. In PEM, certificates and key are in
  * the same file, and the key has no password.
  *
  * @param type {@code PEM}, or a type of key store that the JVM knows, such as {@code JKS} and {@code PKCS12}, in any case; blank to

@@ -24,7 +24,7 @@ public final class KeyStores {
     /**
      * Trusts the certificates of a file.
      *
-     * @throws IOException if it cannot be read; it says which file and why
+     * @throws IOException if it cannot be read, with the file and the reason
      */
     public static TrustManagerFactory trusted(KeyStoreFile file) throws IOException {
         try {
@@ -39,7 +39,7 @@ public final class KeyStores {
     /**
      * Presents the certificate of a file, with those that lead to its root.
      *
-     * @throws IOException if it cannot be read; it says which file and why
+     * @throws IOException if it cannot be read, with the file and the reason
      */
     public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
         try {

@@ -28,7 +28,7 @@ public final class AdminPackets {
      * The answer to a login or a request. The code is written even if it is 0.
      *
      * @param code 0 for success, 300 for a failed login or an unsupported packet, 301 for an unknown action, 400 for failures of any kind
-     * @param message the result, or why there is none; blank if there is nothing to say
+     * @param message the result, or why there is none; blank if there is neither
      */
     public static byte[] answer(int code, String message) {
         return packet(

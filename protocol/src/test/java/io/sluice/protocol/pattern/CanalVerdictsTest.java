@@ -178,7 +178,7 @@ class CanalVerdictsTest {
         assertThat(compared).isGreaterThan(EXPRESSIONS / 20);
     }
 
-    /** Any text is either refused with the place, or taken; what that library takes is never refused. */
+    /** Any text is either rejected with the position, or accepted; what that library accepts is never rejected. */
     @ParameterizedTest
     @MethodSource("seeds")
     void acceptsWhateverCanalAccepts(long seed) {
@@ -211,7 +211,7 @@ class CanalVerdictsTest {
             } catch (MarkedSyntaxException e) {
                 refused++;
                 assertThat(e.index()).isBetween(0, part.length());
-                // A backslash at the end, or a comment with none, hides the end's own mark; nobody means that.
+                // A backslash at the end, or a comment with none, hides the end's own mark; no filter in use has that.
                 if (!part.endsWith("\\") && !part.endsWith("\\c") && !part.contains("(?#")) {
                     assertThat(compile("^" + part + "$"))
                             .as("seed %d: %s: %s", seed, part, e.getMessage())

@@ -22,6 +22,7 @@ public interface SchemaRecorder {
      * @param temporary whether it was of temporary tables
      * @param session the session that executed it; {@link SchemaTracker#NO_SESSION} if it is not known, or does not matter
      * @param charset the character set that it took from its schema or session, for {@link SchemaTracker#replay}; null if it took none
+     * @param isAmbiguous whether its effect depends on a mode that it sets itself and that is not known, so that the tables concerned were forgotten
      */
     record Ddl(
             String sql,
@@ -30,10 +31,11 @@ public interface SchemaRecorder {
             List<StatementChange> changes,
             TemporaryUse temporary,
             long session,
-            @Nullable String charset) {
+            @Nullable String charset,
+            boolean isAmbiguous) {
         /** A statement that was not of temporary tables, and took no character set. */
         public Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {
-            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION, null);
+            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION, null, false);
         }
     }
 

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class SchemaTracker {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
+    private static final String MODE_UNKNOWN = "it depends on the session's sql_mode, which is not in the binlog";
 
     /** Not the id of any session. */
     public static final long NO_SESSION = -1;
@@ -394,6 +395,7 @@ public final class SchemaTracker {
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, StatementSession session)
             throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
+        boolean isAmbiguous = isAmbiguous(statements);
         String recalled = at == null ? null : recorder.recallCharset(at);
         String charset = nameCharset(statements, recalled, sessionSchema, session);
         if (session.id() != NO_SESSION) {
@@ -418,7 +420,8 @@ public final class SchemaTracker {
                             changes,
                             use,
                             use == TemporaryUse.NONE ? NO_SESSION : session.id(),
-                            charset),
+                            charset,
+                            isAmbiguous),
                     catalog::state);
         }
         if (wanted) {
@@ -464,23 +467,27 @@ public final class SchemaTracker {
      * @throws IOException if the recorder could not be asked for a table, or the source for a schema's character set
      */
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
-        replay(sql, sessionSchema, mode, TemporaryUse.NONE, NO_SESSION, null);
+        replay(new SchemaRecorder.Ddl(sql, sessionSchema, mode, List.of()));
     }
 
     /**
      * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it. The source is not asked for tables.
      *
-     * @param charset null also if the record is of a version that did not have it: the statement takes what the source has now
+     * @param ddl without a character set also if the record is of a version that did not have it: the statement takes what the source has now; likewise it is not
+     *     ambiguous if the record is of a version that read it in the mode of its session, and so were the statements after it
      * @throws IOException as {@link #replay(String, String, SqlMode)}
      */
-    public void replay(
-            String sql, String sessionSchema, SqlMode mode, TemporaryUse use, long session, @Nullable String charset)
-            throws IOException {
-        List<Statement> statements = parse(sql, sessionSchema, mode);
+    public void replay(SchemaRecorder.Ddl ddl) throws IOException {
+        String sql = ddl.sql();
+        String sessionSchema = ddl.sessionSchema();
+        List<Statement> statements = parse(sql, sessionSchema, ddl.mode());
+        if (isAmbiguous(statements) && !ddl.isAmbiguous()) {
+            statements = parse(new StatementParser(sql, sessionSchema, source, ddl.mode()));
+        }
         catalog.setReplaying(true);
         try {
-            nameCharset(statements, charset, sessionSchema, StatementSession.UNKNOWN);
-            statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, use, session));
+            nameCharset(statements, ddl.charset(), sessionSchema, StatementSession.UNKNOWN);
+            statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, ddl.temporary(), ddl.session()));
             apply(statements, isRead(sql, statements), sql);
         } finally {
             catalog.setReplaying(false);
@@ -600,7 +607,13 @@ public final class SchemaTracker {
                         .flatMap(statement -> statement.changes().stream())
                         .toList(),
                 tables.stream().distinct().toList(),
-                "it depends on the session's sql_mode, which is not in the binlog")));
+                MODE_UNKNOWN)));
+    }
+
+    private static boolean isAmbiguous(List<Statement> statements) {
+        return statements.stream()
+                .anyMatch(statement -> statement instanceof Statement.UnreadableDdl unreadable
+                        && unreadable.reason().equals(MODE_UNKNOWN));
     }
 
     private static List<Statement> parse(StatementParser parser) {

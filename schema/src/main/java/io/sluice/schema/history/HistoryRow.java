@@ -7,6 +7,7 @@ import io.sluice.schema.ddl.TemporaryUse;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,10 @@ record HistoryRow(
     /** In {@code extra}: the character set that the statement took from its schema or session; nothing if it took none, or an earlier version wrote it. */
     static final String CHARSET = "charset";
 
+    /** In {@code extra}: that the tables concerned were forgotten, since a mode that the statement sets is not known; nothing in all other rows. */
+    static final String AMBIGUOUS = "ambiguous";
+
+    private static final String IS_AMBIGUOUS = "true";
     private static final String POSSIBLE = "possible";
     private static final String CERTAIN = "certain";
 
@@ -79,6 +84,9 @@ record HistoryRow(
         extra.put(MODE, statement.mode().toString());
         if (statement.charset() != null) {
             extra.put(CHARSET, statement.charset());
+        }
+        if (statement.isAmbiguous()) {
+            extra.put(AMBIGUOUS, IS_AMBIGUOUS);
         }
         extra.values().removeIf(String::isEmpty);
         StatementChange first =
@@ -164,6 +172,19 @@ record HistoryRow(
     /** The character set that the statement took from its schema or session; null if it took none, or the row does not tell. */
     @Nullable String charset() {
         return extra.get(CHARSET);
+    }
+
+    /** The statement, without its effects. */
+    SchemaRecorder.Ddl ddl() {
+        return new SchemaRecorder.Ddl(
+                text,
+                useSchema,
+                mode(),
+                List.of(),
+                temporaryUse(),
+                session(),
+                charset(),
+                IS_AMBIGUOUS.equals(extra.get(AMBIGUOUS)));
     }
 
     /** Whether it has the same content at whatever position: the same statement, or the definition of the same table. */

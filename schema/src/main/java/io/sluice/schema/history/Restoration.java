@@ -235,7 +235,7 @@ final class Restoration {
         if (row.isDefinition()) {
             tracker.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
         } else {
-            tracker.replay(row.text(), row.useSchema(), row.mode(), row.temporaryUse(), row.session(), row.charset());
+            tracker.replay(row.ddl());
         }
     }
 

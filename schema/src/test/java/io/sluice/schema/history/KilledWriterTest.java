@@ -3,6 +3,7 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.testkit.junit.Seeded;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,8 +33,7 @@ class KilledWriterTest {
     private Path folder;
 
     @Test
-    void nothingThatWasConfirmedIsLost() throws Exception {
-        long seed = Long.getLong("sluice.seed", System.nanoTime());
+    void nothingThatWasConfirmedIsLost(@Seeded long seed) throws Exception {
         Random random = new Random(seed);
         HistoryWorkload workload = new HistoryWorkload(seed);
         Files.createDirectory(folder.resolve("tmp"));
@@ -45,15 +45,15 @@ class KilledWriterTest {
             Long step = HistoryWorkload.stepOf(workload, actual, confirmed);
             assertThat(step)
                     .as(
-                            "seed %d, kill %d: confirmed up to step %d, and the history holds %s",
-                            seed, kill, confirmed, shortened(actual))
+                            "kill %d: confirmed up to step %d, and the history holds %s",
+                            kill, confirmed, shortened(actual))
                     .isNotNull();
             done = step;
             unconfirmedButThere += step - confirmed;
         }
         System.err.printf(
-                "seed %d: %d kills, %d steps confirmed and found, %d unconfirmed steps found as a whole%n",
-                seed, KILLS, done + 1, unconfirmedButThere);
+                "%d kills, %d steps confirmed and found, %d unconfirmed steps found as a whole%n",
+                KILLS, done + 1, unconfirmedButThere);
         assertThat(done).isPositive();
     }
 

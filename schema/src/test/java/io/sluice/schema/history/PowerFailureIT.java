@@ -6,6 +6,7 @@ import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.testkit.debian.DebianRoot;
 import io.sluice.testkit.debian.ServerUnavailableException;
+import io.sluice.testkit.junit.Seeded;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,13 +37,18 @@ class PowerFailureIT {
     @TempDir
     private Path folder;
 
-    private final long seed = Long.getLong("sluice.seed", System.nanoTime());
-    private final Random random = new Random(seed);
+    private final long seed;
+    private final Random random;
     private Path directory = Path.of("");
     private List<SystemCall> calls = List.of();
 
     /** What the history holds after each step; the first is before all of them. */
     private final List<List<String>> contents = new ArrayList<>();
+
+    PowerFailureIT(@Seeded long seed) {
+        this.seed = seed;
+        this.random = new Random(seed);
+    }
 
     @BeforeEach
     void record() throws Exception {
@@ -124,9 +130,9 @@ class PowerFailureIT {
     void nothingThatWasConfirmedIsLost() throws IOException {
         long lost = failures(true, FAILURES);
 
-        assertThat(lost).as("seed %d", seed).isZero();
+        assertThat(lost).isZero();
         assertThat(failures(false, FAILURES_OF_A_LYING_DISK))
-                .as("seed %d: a disk that does not synchronize must be found out", seed)
+                .as("a disk that does not synchronize must be found out")
                 .isPositive();
     }
 
@@ -155,13 +161,13 @@ class PowerFailureIT {
             } else {
                 failed++;
                 if (synchronizes) {
-                    System.err.printf("seed %d, call %d, step %d: %s%n", seed, applied, confirmed, difference);
+                    System.err.printf("call %d, step %d: %s%n", applied, confirmed, difference);
                 }
             }
         }
         System.err.printf(
-                "seed %d: %d calls, %d power failures, synchronizes=%s: %d recovered, %d with losses%n",
-                seed, calls.size(), count, synchronizes, recovered, failed);
+                "%d calls, %d power failures, synchronizes=%s: %d recovered, %d with losses%n",
+                calls.size(), count, synchronizes, recovered, failed);
         return failed;
     }
 

@@ -261,6 +261,35 @@ class SchemaHistoryTest {
         }
     }
 
+    /** The source tells of the table now, and may have changed it since. */
+    @Test
+    void aStatementOfAnUnknownModeIsReplayedAsItWasReadWhenItWasRecorded() throws IOException {
+        SourceTraits mariaDb = new SourceTraits(true, 110800, false);
+        tracker = new SchemaTracker(source, mariaDb, history);
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(200, "SET STATEMENT sql_mode='' FOR ALTER TABLE t ADD d INT COMMENT 'x\\', ADD z INT FIRST -- '");
+        apply(300, "ALTER TABLE t ADD e INT");
+        assertThat(asked).containsOnly(T);
+
+        restartWith(mariaDb, start(400));
+        assertThat(columns(T)).as("it was forgotten").isEqualTo("none");
+
+        change("update meta_history set extra = json_remove(extra, '$.ambiguous')"); // as of a version that took the mode of the event
+        asked.clear();
+        restartWith(mariaDb, start(400));
+        assertThat(columns(T)).isEqualTo("a int, d INT, e INT");
+        assertThat(asked).isEmpty();
+    }
+
+    private void restartWith(SourceTraits traits, StreamStart start) throws IOException {
+        history.close();
+        open(folder.resolve("h2"));
+        tracker = new SchemaTracker(source, traits, history);
+        history.setSource(start.source(), start.epoch());
+        history.restore(tracker, start);
+    }
+
     /** Two deployments, or a former owner that does not know it yet. */
     @Test
     void itIsNoticedThatAnotherProcessWritesToo() throws IOException {

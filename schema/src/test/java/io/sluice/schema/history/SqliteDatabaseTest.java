@@ -8,7 +8,9 @@ import io.sluice.schema.history.database.SqliteDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -212,5 +214,51 @@ class SqliteDatabaseTest {
             Thread.onSpinWait();
         }
         assertHolds(writing.get() - 1);
+    }
+
+    /** As a restored backup that a crash has left with its log: the log has what was committed last. */
+    @Test
+    void theEndOfAFileThatWasReplacedLeavesTheLogOfTheOtherOneAsItIs() throws IOException {
+        Path other = folder.resolve("other.sqlite");
+        try (SqliteDatabase written = SqliteDatabase.open(other)) {
+            HistoryTables tables = new HistoryTables(written, "shop");
+            tables.create();
+            new HistoryWorkload(SEED).write(tables, 0);
+            Files.copy(other, folder.resolve("copy"));
+            Files.copy(log(other), folder.resolve("copy-wal"));
+        }
+        SqliteDatabase database = SqliteDatabase.open(file());
+        HistoryTables tables = new HistoryTables(database, "shop");
+        tables.create();
+        Files.move(folder.resolve("copy"), file(), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(folder.resolve("copy-wal"), log(file()), StandardCopyOption.REPLACE_EXISTING);
+        byte[] main = Files.readAllBytes(file());
+        byte[] log = Files.readAllBytes(log(file()));
+
+        database.close();
+
+        assertThat(log(file())).hasBinaryContent(log);
+        assertThat(file()).hasBinaryContent(main);
+        assertThat(openFilesNamed(file())).as("descriptors that are left").isEmpty();
+        assertHolds(0);
+    }
+
+    private static Path log(Path file) {
+        return file.resolveSibling(file.getFileName() + "-wal");
+    }
+
+    /** The files that this process has open and whose name, perhaps of one that is deleted, begins so. */
+    private static List<String> openFilesNamed(Path file) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : all.toList()) {
+                try {
+                    names.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (NoSuchFileException e) {
+                    // closed meanwhile
+                }
+            }
+        }
+        return names.stream().filter(name -> name.startsWith(file.toString())).toList();
     }
 }

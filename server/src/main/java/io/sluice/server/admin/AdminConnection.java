@@ -5,7 +5,7 @@ import io.netty.channel.Channel;
 import io.sluice.protocol.admin.ClientAuth;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.wire.AdminPackets;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.server.port.Frames;
 import io.sluice.server.port.PacketConversation;
 import io.sluice.server.port.PrintableInput;
@@ -64,7 +64,7 @@ final class AdminConnection extends PacketConversation<Packet> {
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), sentSeed)) {
             shared.loginDelay().failed(address);
-            reject(channel, by, Refusal.authFailed(PrintableInput.text(client.getUsername())));
+            reject(channel, by, Rejection.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
         shared.loginDelay().succeeded(address);

@@ -11,7 +11,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.Column;
@@ -123,7 +123,7 @@ final class ChangeTail implements DeliveryTap.Watcher, AutoCloseable {
 
     private void addFlat(ObjectNode json, Entry entry) throws JsonProcessingException {
         bytes.clear();
-        if (!encoder.encode(entry, new BatchStamp(0, 0), bytes)) {
+        if (!encoder.encode(entry, new BatchOrigin(0, 0), bytes)) {
             return;
         }
         JsonNode flat = JSON.readTree(new String(bytes.toByteArray(), StandardCharsets.UTF_8));

@@ -20,13 +20,13 @@ final class RejectedTokens implements AutoCloseable {
         this.audit = audit;
     }
 
-    /** Records one of an address. */
+    /** Records a rejected token of an address. */
     void add(String address) {
         addCount();
         audit.record(new AuditEntry(Actor.of("", address), ACTION, "", "", "a wrong token", false));
     }
 
-    /** Counts one of an address that has to wait. */
+    /** Counts a rejected token of an address that has to wait. */
     synchronized void count() {
         notListed++;
     }

@@ -7,6 +7,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.ServerMode;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.source.schema.SourceCatalog;
@@ -29,6 +30,7 @@ public final class InstanceCheck {
     private static final Map<Omitted, String> SENTENCES = sentences();
 
     private final InstanceConfig config;
+    private final ServerMode mode;
     private final boolean flat;
     private final boolean hasStatements;
     private final TableFilter tables;
@@ -36,6 +38,7 @@ public final class InstanceCheck {
 
     private InstanceCheck(ServerConfig server, InstanceConfig config) {
         this.config = config;
+        this.mode = server.mode();
         this.flat = server.mode().isQueue() && !server.mq().inPackets();
         this.hasStatements = !server.mode().isQueue() || server.mq().format().hasStatements();
         this.tables = config.filter().tables();
@@ -66,6 +69,7 @@ public final class InstanceCheck {
         List<String> notes = notes(catalog.tables());
         noteRowImage(catalog.rowImage(), notes);
         noteTexts(catalog, notes);
+        noteKeys(catalog, notes);
         return report(catalog.server(), "", catalog.tables(), notes);
     }
 
@@ -93,6 +97,15 @@ public final class InstanceCheck {
             notes.add(
                     "the source logs the texts of DML beside rows, and they are delivered with all values, also those of"
                             + " tables and columns that are left out here: set canal.instance.filter.query.dml=true");
+        }
+    }
+
+    private void noteKeys(SourceCatalog catalog, List<String> notes) {
+        if (mode.isQueue()) {
+            List<SourceCatalog.Table> delivered = catalog.tables().stream()
+                    .filter(table -> table(table).delivered())
+                    .toList();
+            notes.addAll(KeyNotes.of(mode, config.routing().rules(), delivered));
         }
     }
 

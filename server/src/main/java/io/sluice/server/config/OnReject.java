@@ -4,9 +4,9 @@ package io.sluice.server.config;
 public enum OnReject {
     /** The instance stops. */
     STOP("stop"),
-    /** The message is counted, logged and skipped. */
+    /** The message is counted and logged, and not delivered. */
     SKIP("skip"),
-    /** The message goes to another topic. */
+    /** The message is sent to the dead-letter topic. */
     DEAD_LETTER("deadLetter");
 
     private final String spelling;
@@ -15,6 +15,7 @@ public enum OnReject {
         this.spelling = spelling;
     }
 
+    /** Returns the value in the configuration. */
     public String spelling() {
         return spelling;
     }

@@ -1,16 +1,16 @@
 package io.sluice.server.config;
 
 /**
- * What becomes of a record whose topic does not exist or may not be written to: {@code canal.mq.onTopicUnavailable}.
+ * The reaction to a message whose topic does not exist or may not be written to: {@code canal.mq.onTopicUnavailable}.
  */
 public enum OnTopicUnavailable {
-    /** The message is sent again, with a back-off, until the topic takes it. */
+    /** The message is retried, with a back-off, until the topic accepts it. */
     RETRY("retry"),
     /** The instance stops. */
     STOP("stop"),
-    /** The message is counted, logged and skipped. */
+    /** The message is counted and logged, and not delivered. */
     SKIP("skip"),
-    /** The message goes to another topic. */
+    /** The message is sent to the dead-letter topic. */
     DEAD_LETTER("deadLetter");
 
     private final String spelling;
@@ -19,6 +19,7 @@ public enum OnTopicUnavailable {
         this.spelling = spelling;
     }
 
+    /** Returns the value in the configuration. */
     public String spelling() {
         return spelling;
     }

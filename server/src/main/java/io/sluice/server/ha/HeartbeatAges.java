@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * When this server first saw each heartbeat: the heartbeat, and each question before it, is at least that old.
+ * The ages of heartbeats, by when this server first saw each: the heartbeat, and each request before it, is at least that old.
  *
  * <p>Thread-safe.
  */

@@ -73,10 +73,10 @@ public final class InstanceWiring {
             DestinationState state,
             MessageProducer producer,
             FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         return withCursors(config, term, state, cursors -> {
+            Lifecycle lifecycle = lifecycle(config, state, cursors, onFailure);
             SourceEvents events = new SourceEvents(
                     store, cursors, lifecycle, failures, state.errors(), newest -> moveOthers(cursors, newest));
             BinlogSource source = source(config, stream(config, mq), store, cursors, null, events);
@@ -93,6 +93,14 @@ public final class InstanceWiring {
                             () -> sender.status().ackedBytes());
             Delivery delivery = new QueueDelivery(sender, producer);
             return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
+        });
+    }
+
+    private static Lifecycle lifecycle(
+            InstanceConfig config, DestinationState state, CursorStore cursors, FailureListener onFailure) {
+        return new Lifecycle(config.destination(), state.errors(), (instance, cause) -> {
+            cursors.leaveToOperator();
+            onFailure.failed(instance, cause);
         });
     }
 
@@ -138,10 +146,10 @@ public final class InstanceWiring {
             OwnershipTerm term,
             DestinationState state,
             FailureListener onFailure) {
-        Lifecycle lifecycle = new Lifecycle(config.destination(), state.errors(), onFailure);
         FailureCounts failures = new FailureCounts();
         EntryRing store = store(config);
         return withCursors(config, term, state, cursors -> {
+            Lifecycle lifecycle = lifecycle(config, state, cursors, onFailure);
             SourceStream stream = stream(config, false, heap.whenPulled());
             EncodingPool encoders = config.store().rawEntry() ? pools.encoders() : null;
             ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);

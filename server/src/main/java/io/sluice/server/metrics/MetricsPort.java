@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on the port where metrics and health are read. It has one thread, which answers by itself, so that nothing that hangs
- * elsewhere keeps it from saying so. Metrics alone are collected by another one, which may take long.
+ * Listens on the port where metrics and health are read. It answers on its own thread, so a stall elsewhere
+ * does not prevent the report. Metrics alone are collected by another one, which may take long.
  *
  * <p>Thread-safe.
  */

@@ -12,7 +12,7 @@ public final class LoginCheck {
     private final String storedPassword;
 
     /**
-     * Makes one for a port.
+     * Makes the check of a port.
      *
      * @param user the user name that clients must send; blank accepts any name
      * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank requires no password

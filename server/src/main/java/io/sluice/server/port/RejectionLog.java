@@ -17,7 +17,7 @@ public final class RejectionLog {
 
     @GuardedBy("this") private long total;
 
-    /** Makes one for a port. */
+    /** Makes the log of a port. */
     public RejectionLog(Time time) {
         this.rate = new LineRate(time, LINES_PER_SECOND);
     }

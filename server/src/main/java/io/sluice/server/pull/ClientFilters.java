@@ -1,7 +1,7 @@
 package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
@@ -167,7 +167,7 @@ public final class ClientFilters {
         try {
             return tables.judged(filter);
         } catch (IllegalArgumentException e) {
-            throw new PullException(Refusal.filterRefused(String.valueOf(e.getMessage())));
+            throw new PullException(Rejection.filterRejected(String.valueOf(e.getMessage())));
         }
     }
 

@@ -2,7 +2,7 @@ package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.PooledTimer;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.server.pull.UnstoredChanges.UnstoredChange;
 import io.sluice.store.cursor.CursorException;
@@ -510,7 +510,7 @@ public final class PullClients implements AutoCloseable {
 
     @GuardedBy("lock") private void requireSubscribed(int clientId) {
         if (!isSubscribed(clientId)) {
-            throw new PullException(Refusal.notSubscribed(destination, clientId));
+            throw new PullException(Rejection.notSubscribed(destination, clientId));
         }
     }
 

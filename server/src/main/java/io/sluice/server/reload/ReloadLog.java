@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** Logs what an operator must know of changes of the configuration, each thing once and not at each look. For one thread at a time. */
 final class ReloadLog {
-    private static final Logger LOG = LoggerFactory.getLogger(Reloads.class); // by which its lines are found
+    private static final Logger LOG = LoggerFactory.getLogger(ReloadLog.class);
     private static final String NOT_IN_FORCE = "a changed configuration is not in force: {}";
 
     private List<String> notInForce = List.of();

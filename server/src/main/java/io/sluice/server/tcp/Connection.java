@@ -6,7 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Frames;
@@ -90,7 +90,7 @@ final class Connection extends PacketConversation<Packet> {
             return;
         }
         if (!shared.login().accepts(client.getUsername(), client.getPassword(), sentSeed)) {
-            rejectLogin(channel, Refusal.authFailed(PrintableInput.text(client.getUsername())));
+            rejectLogin(channel, Rejection.authFailed(PrintableInput.text(client.getUsername())));
             return;
         }
         if (!shared.admission().authenticated(channel)) {

@@ -54,7 +54,7 @@ class ApiFuzzTest {
     }
 
     @FuzzTest(maxDuration = "60s")
-    void bytesOfAStrangerChangeNothing(byte[] anything) {
+    void bytesWithoutALoginChangeNothing(byte[] anything) {
         RecordingOperations operations = new RecordingOperations();
         EmbeddedChannel channel = open(operations);
         feed(channel, anything);
@@ -116,7 +116,7 @@ class ApiFuzzTest {
             byte[] bytes = new byte[random.nextInt(300)];
             random.nextBytes(bytes);
             try {
-                bytesOfAStrangerChangeNothing(bytes);
+                bytesWithoutALoginChangeNothing(bytes);
                 whatACallerWithATokenSendsIsAnswered(bytes);
                 if (i % 50 == 0) { // each of these opens connections
                     textsThatAreToBeTriedAreAnswered(bytes);

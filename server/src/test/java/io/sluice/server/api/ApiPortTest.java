@@ -190,7 +190,7 @@ class ApiPortTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"start", "restart"})
+    @ValueSource(strings = {"start", "restart", "release"})
     void aStartNamesWhatOfTheServersConfigurationHasNoEffectYet(String verb) throws Exception {
         JsonNode answer = JSON.readTree(
                 post("/api/v1/instances/shop/" + verb, "", ControlRole.OPERATOR).body());

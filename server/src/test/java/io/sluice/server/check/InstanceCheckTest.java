@@ -208,6 +208,60 @@ class InstanceCheckTest {
         assertThat(check(setting + "\n", rowImage).notes()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "canal.mq.partitionHash = .*\\\\..*:$pk$\ncanal.mq.partitionsNum = 3\ncanal.mq.dynamicTopic = .*\\\\..*",
+                "canal.mq.partitionHash = shop\\\\..*:ID\ncanal.mq.partitionsNum = 3",
+                "canal.mq.messageKey = pk\ncanal.mq.dynamicTopic = .*\\\\..*",
+            })
+    void reportsKeysOfWhichTheSourceTakesSeveralTextsForOne(String settings) throws Exception {
+        List<Table> tables = List.of(
+                table("shop", "people", "id:utf8mb4_0900_ai_ci", "name:utf8mb4_0900_ai_ci"),
+                table("shop", "orders", "id:utf8mb4_bin"),
+                table("shop", "items", "id", "name:utf8mb4_general_ci"));
+
+        assertThat(check(settings + "\n", tables).notes())
+                .singleElement()
+                .asString()
+                .contains("by shop.people.id (utf8mb4_0900_ai_ci), and its collation takes several spellings for one key");
+    }
+
+    @Test
+    void reportsNoSuchKeysIfAllGoesToOnePartition() throws Exception {
+        List<Table> tables = List.of(table("shop", "people", "id:utf8mb4_0900_ai_ci"));
+
+        assertThat(check("canal.mq.partitionHash = .*\\\\..*:$pk$\ncanal.mq.partitionsNum = 1\n", tables)
+                        .notes())
+                .isEmpty();
+    }
+
+    @Test
+    void reportsTopicsInWhichKeysOfSeveralTablesAreTheSame() throws Exception {
+        List<Table> tables = List.of(
+                table("shop", "a", "id"), table("shop", "b", "id"), table("shop", "unkeyed", "x"), table("till", "c", "id"));
+
+        assertThat(check("canal.mq.messageKey = pk\ncanal.mq.dynamicTopic = .*\n", tables).notes())
+                .singleElement()
+                .asString()
+                .contains("the topic shop has rows of shop.a, shop.b, and a key has neither the schema nor the table");
+        assertThat(check("canal.mq.messageKey = pk\ncanal.mq.dynamicTopic = .*\\\\..*\n", tables)
+                        .notes())
+                .isEmpty();
+        assertThat(check("canal.mq.messageKey = shop.a:id\n", tables).notes()).isEmpty();
+        assertThat(check("canal.mq.messageKey = pk\ncanal.instance.filter.regex = shop\\\\.a\n", tables)
+                        .notes())
+                .isEmpty();
+    }
+
+    private InstanceReport check(String settings, List<Table> tables) throws Exception {
+        Configuration configuration = load(settings, "db:3306");
+        return InstanceCheck.check(
+                configuration.server(),
+                configuration.instances().get(0),
+                new SourceCatalog("MySQL 8.0.31", "FULL", false, tables));
+    }
+
     private InstanceReport check(String filters) throws Exception {
         return check(filters, "FULL");
     }
@@ -244,7 +298,9 @@ class InstanceCheckTest {
     private static Table table(String schema, String table, String... columns) {
         List<Column> all = new ArrayList<>();
         for (String column : columns) {
-            all.add(new Column(column, column.equals("id")));
+            String[] nameAndCollation = column.split(":", -1);
+            String collation = nameAndCollation.length > 1 ? nameAndCollation[1] : "";
+            all.add(new Column(nameAndCollation[0], nameAndCollation[0].equals("id"), collation));
         }
         return new Table(schema, table, all);
     }

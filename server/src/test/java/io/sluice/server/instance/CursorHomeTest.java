@@ -430,6 +430,19 @@ class CursorHomeTest {
     }
 
     @Test
+    void soDoesOneThatIsRemovedAfterTheInstanceHasFailed() throws IOException {
+        CursorStore failed = home.open(here, OwnershipTerm.sole(), source, this::opened);
+        save(failed, SENDER);
+        failed.flush();
+        failed.leaveToOperator();
+        Files.delete(here.directory().resolve("meta.dat"));
+        failed.close();
+
+        assertThat(run(here)).isEmpty();
+        assertThat(onDiskAt(here)).isEmpty();
+    }
+
+    @Test
     void cursorsAreLeftUnwrittenUntilTheProcessEnds() throws IOException {
         run(here, SENDER);
         CursorStore last = home.open(here, OwnershipTerm.sole(), source, this::opened);

@@ -92,6 +92,34 @@ class InstanceWiringTest {
         assertThat(meta).content().contains("\"filter\":\"shop\\\\..*\"");
     }
 
+    /** As operators of canal do it to have an instance begin at a configured position. */
+    @Test
+    void aCursorFileThatIsRemovedAfterTheInstanceHasFailedStaysRemoved() throws Exception {
+        Path meta = home.resolve("cursors/shop/meta.dat");
+        Files.createDirectories(meta.getParent());
+        Files.writeString(meta, META.formatted(""));
+        Configuration configuration = configuration();
+        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
+            DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
+            Instance failed = pulled(configuration, pools, state);
+            failed.failDelivery(new IllegalStateException("no port"));
+            assertThat(failed.state()).isEqualTo(InstanceState.FAILED);
+            Files.delete(meta);
+            failed.stop(Duration.ZERO);
+
+            Instance next = pulled(configuration, pools, state);
+
+            assertThat(next.subscriptions()).isZero();
+            assertThat(meta).doesNotExist();
+            next.stop(Duration.ZERO);
+        }
+    }
+
+    private static Instance pulled(Configuration configuration, SharedPools pools, DestinationState state) {
+        return new InstanceWiring(pools)
+                .pulled(configuration.instances().get(0), 1, OwnershipTerm.sole(), state, (name, cause) -> {});
+    }
+
     /** The state of a destination is kept when it is removed; a ring with its entries, and what delivers it, must not be. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -83,7 +83,7 @@ class ReloadsTest {
     private String sourceProblem = "";
     private Configuration configuration;
     private Map<String, String> invalid = Map.of();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Reloads.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ReloadLog.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach

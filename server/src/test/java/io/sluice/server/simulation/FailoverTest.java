@@ -506,7 +506,7 @@ class FailoverTest {
         }
     }
 
-    /** The clocks of both hosts go on. */
+    /** The clocks of both hosts advance. */
     private void pass(long seconds) {
         source.binlog().advance(seconds);
         replica.binlog().advance(seconds);

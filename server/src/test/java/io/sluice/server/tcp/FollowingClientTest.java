@@ -11,10 +11,10 @@ import io.sluice.client.ChangeBatch;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.NoServerException;
 import io.sluice.client.PullClient;
+import io.sluice.client.RequestRejectedException;
 import io.sluice.client.ServerAddress;
 import io.sluice.client.ServerFinder;
 import io.sluice.client.ServerList;
-import io.sluice.client.ServerRefusedException;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.entry.Header;
 import io.sluice.server.config.StoreConfig;
@@ -176,7 +176,7 @@ class FollowingClientTest {
         assertThat(one.filter()).isEqualTo("shop\\..*");
         client.unsubscribe();
         assertThatThrownBy(() -> client.getWithoutAck(3))
-                .isInstanceOf(ServerRefusedException.class)
+                .isInstanceOf(RequestRejectedException.class)
                 .hasMessageContaining("should subscribe first");
     }
 
@@ -261,14 +261,14 @@ class FollowingClientTest {
                         .subscribe(""))
                 .isInstanceOf(NoServerException.class)
                 .hasMessageContaining("the last attempt failed: something goes wrong with channel")
-                .hasCauseInstanceOf(ServerRefusedException.class);
+                .hasCauseInstanceOf(RequestRejectedException.class);
     }
 
     @Test
     void errorsThatNoOtherServerWouldAvoidAreReportedAtOnce() throws Exception {
         finder.find(one.address());
         assertThatThrownBy(() -> client.getWithoutAck(1))
-                .isInstanceOf(ServerRefusedException.class)
+                .isInstanceOf(RequestRejectedException.class)
                 .hasMessageContaining("should subscribe first");
 
         one.close();
@@ -276,7 +276,7 @@ class FollowingClientTest {
         finder.find(one.address());
         ClientOptions wrong = ClientOptions.of("example").withLogin("canal", "wrong");
         assertThatThrownBy(() -> PullClient.follow(wrong, finder, LONG).subscribe(""))
-                .isInstanceOf(ServerRefusedException.class)
+                .isInstanceOf(RequestRejectedException.class)
                 .hasMessageContaining("auth failed");
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,9 @@ final class CursorFileLock implements AutoCloseable {
     private final ByteLock how;
 
     @GuardedBy("this") private Locked locked;
+
+    /** Whether what is locked here is not any more, since it was opened a second time. */
+    @GuardedBy("this") private boolean isDropped;
 
     @GuardedBy("this") private boolean isReleased;
 
@@ -155,17 +160,18 @@ final class CursorFileLock implements AutoCloseable {
      * Takes the lock again if its file is not at its place any more, where others would lock another one. Makes no directory: one that was moved
      * away can be moved back.
      *
+     * @return whether its file was at its place
      * @throws CursorException if the directory is gone, or if another instance or a command has that, or if it cannot be opened; the lock stays as it is
      */
-    synchronized void keep() {
+    synchronized boolean keep() {
         Locked before = locked;
         if (isReleased || before.channel() == null || before.file() == null) {
-            return;
+            return true;
         }
         Path file = lockFile(cursorFile);
         try {
-            if (before.file().isOfSameFile(FileStamp.of(file))) {
-                return;
+            if (!isDropped && before.file().isOfSameFile(FileStamp.of(file))) {
+                return true;
             }
         } catch (IOException e) {
             throw notOpened(cursorFile, file, e);
@@ -176,7 +182,8 @@ final class CursorFileLock implements AutoCloseable {
                     "the directory %s of the cursors was removed while the instance runs: put it back, the cursors are written as soon as it is there"
                             .formatted(directory));
         }
-        locked = locked(cursorFile, destination, this::tryLockAgain, before.key());
+        locked = lockAgain(before);
+        isDropped = false;
         closeQuietly(before.channel());
         if (!locked.key().equals(before.key())) {
             forget(before.key());
@@ -186,6 +193,21 @@ final class CursorFileLock implements AutoCloseable {
                         + " remedy=leave the files beside the cursors in place, or set canal.file.data.dir to a directory that no deployment replaces",
                 destination,
                 file);
+        return false;
+    }
+
+    /**
+     * Locks what is at the place now. If that is the file that is locked already, as one that was moved away and back, it was opened a second time, which
+     * has released its lock, and is locked from the beginning.
+     */
+    @GuardedBy("this") private Locked lockAgain(Locked before) {
+        try {
+            return locked(cursorFile, destination, this::tryLockAgain, before.key());
+        } catch (OverlappingFileLockException e) {
+            isDropped = true;
+            closeQuietly(Objects.requireNonNull(before.channel())); // which the Java runtime still takes to be locked
+            return locked(cursorFile, destination, this::tryLockAgain, before.key());
+        }
     }
 
     /** There were locks before, so that a failure may pass; the lock stays as it is. */

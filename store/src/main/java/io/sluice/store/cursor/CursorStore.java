@@ -147,6 +147,19 @@ public interface CursorStore extends AutoCloseable {
         // nothing can remove them
     }
 
+    /**
+     * Notes that the instance has failed, and waits for an operator: a file of cursors that is removed or changed from now on is left as it is, unless its
+     * lock file is removed or replaced, too, as by a deployment. Must not wait.
+     */
+    default void leaveToOperator() {
+        // it is not known who changes them
+    }
+
+    /** Whether the newest look, also that of the end, has left a file of cursors as an operator had removed or changed it. */
+    default boolean isLeftToOperator() {
+        return false;
+    }
+
     /** Whether a store that is closed has kept cursors from a file that it could not write, as its directory was gone. */
     default boolean isLeftUnwritten() {
         return false;

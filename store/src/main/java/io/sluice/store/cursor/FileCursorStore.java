@@ -64,6 +64,12 @@ public final class FileCursorStore extends ClientCursorStore {
     /** What something else has done to the file, which no write has mended yet; null if it has done nothing. */
     @GuardedBy("writing") private @Nullable String damage;
 
+    /** Whether the instance has failed, so that an operator may change the file. */
+    private volatile boolean hasFailed;
+
+    /** What an operator has done to the file since then, as the newest flush has found it, which is logged once; null if it is to be as written here. */
+    @GuardedBy("writing") private @Nullable String leftAs;
+
     /** Whether the newest flush could not check the lock, which is logged once. */
     @GuardedBy("writing") private boolean isLockInDoubt;
 
@@ -226,8 +232,15 @@ public final class FileCursorStore extends ClientCursorStore {
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.location()));
             }
-            keepLock();
-            damage = damageOfFile();
+            boolean mayBeLeft = keepLock() && hasFailed && damage == null;
+            String found = damageOfFile();
+            found = found == null ? leftAs : found; // which is as it was left
+            if (mayBeLeft && found != null) {
+                leave(found, newest);
+                return null;
+            }
+            leftAs = null;
+            damage = found;
             if (isWritten && damage == null) {
                 return null;
             }
@@ -256,23 +269,28 @@ public final class FileCursorStore extends ClientCursorStore {
         }
     }
 
-    /** @throws CursorException if another one has the lock of the file now, or if the directory is gone */
-    @GuardedBy("writing") private void keepLock() {
+    /**
+     * Returns whether the lock file is the one that was locked before.
+     *
+     * @throws CursorException if another one has the lock of the file now, or if the directory is gone
+     */
+    @GuardedBy("writing") private boolean keepLock() {
         if (loss != null) {
             throw loss;
         }
         if (lock == null) {
-            return;
+            return true;
         }
         try {
-            lock.keep();
+            boolean isInPlace = lock.keep();
             inUseSinceNanos = null;
             isLockInDoubt = false;
+            return isInPlace;
         } catch (CursorException e) {
             if (e.isOfLockFile()) { // the cursors matter more, and the former lock is still held
                 inUseSinceNanos = null;
                 warnOfLock(e);
-                return;
+                return false;
             }
             if (!e.isOfUse()) {
                 inUseSinceNanos = null;
@@ -342,6 +360,19 @@ public final class FileCursorStore extends ClientCursorStore {
         }
     }
 
+    @GuardedBy("writing") private void leave(String what, List<Subscription> newest) {
+        if (!what.equals(leftAs)) {
+            leftAs = what;
+            LOG.warn(
+                    "a cursor file was removed or changed since its instance has failed, and is left so for the next start: instance={} file={} was={} cursors={}"
+                            + " remedy=if it is to continue at these cursors, set them by sluice.sh cursor set before the start",
+                    destination,
+                    text.location(),
+                    what,
+                    newest);
+        }
+    }
+
     private void warnOfDamage(String what, List<Subscription> newest) {
         LOG.warn(
                 "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
@@ -394,6 +425,18 @@ public final class FileCursorStore extends ClientCursorStore {
     public boolean isLeftUnwritten() {
         synchronized (writing) {
             return isLeftUnwritten;
+        }
+    }
+
+    @Override
+    public void leaveToOperator() {
+        hasFailed = true;
+    }
+
+    @Override
+    public boolean isLeftToOperator() {
+        synchronized (writing) {
+            return leftAs != null;
         }
     }
 

@@ -13,9 +13,12 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -325,6 +329,75 @@ class RemovedCursorFileTest {
         }
     }
 
+    /** As operators of canal do it to have it begin at a configured position. */
+    @Test
+    void aFileThatIsRemovedAfterItsInstanceHasFailedStaysRemoved() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        Files.delete(file());
+
+        store.flush();
+        store.save(CursorStore.QUEUE_CLIENT, at(900)); // of what was in flight
+        store.flush();
+        store.close();
+
+        assertThat(file()).doesNotExist();
+        assertThat(store.isLeftToOperator()).isTrue();
+        assertThat(store.isLeftUnwritten()).isFalse();
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("is left so for the next start: instance=shop", "was=removed", "binlog.000001:700");
+    }
+
+    @Test
+    void aFileThatIsEditedAfterItsInstanceHasFailedCounts() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        Files.writeString(file(), Files.readString(file()).replace("700", "300"));
+
+        store.flush();
+        store.close();
+
+        assertThat(cursorsInFile()).containsExactly(at(300));
+        assertThat(store.isLeftToOperator()).isTrue();
+    }
+
+    @Test
+    void whatIsInFlightWhenTheInstanceFailsIsWrittenAsEver() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        store.save(CursorStore.QUEUE_CLIENT, at(900));
+
+        store.close();
+
+        assertThat(cursorsInFile()).containsExactly(at(900));
+        assertThat(store.isLeftToOperator()).isFalse();
+        assertThat(warnings()).isEmpty();
+    }
+
+    /** A deployment removes the lock file, too, and does not know of the failure. */
+    @Test
+    void aDirectoryThatIsReplacedAfterItsInstanceHasFailedHasTheCursorsAgain() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        Files.delete(file());
+        store.flush(); // before the lock file is removed
+        removeDirectory();
+        assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
+        Files.createDirectory(file().getParent());
+
+        store.flush();
+
+        assertThat(cursorsInFile()).containsExactly(at(700));
+        store.close();
+        assertThat(store.isLeftToOperator()).isFalse();
+    }
+
     @Test
     void aRemovalIsRememberedUntilAWriteHasSucceeded() throws IOException {
         try (FileCursorStore store = opened(NEVER, 700)) {
@@ -379,6 +452,48 @@ class RemovedCursorFileTest {
         fails.set(true);
         assertThatThrownBy(lock::keep).isInstanceOf(CursorException.class).hasMessageContaining("No locks available");
         fails.set(false);
+
+        lock.keep();
+
+        assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+        lock.close();
+    }
+
+    /** As one that was moved away and back meanwhile: to open it a second time releases the lock of the process, on POSIX systems. */
+    @Test
+    void aLockFileThatIsBackAtItsPlaceWhenItIsLockedAgainIsLocked() throws IOException {
+        Path lockFile = file().resolveSibling("meta.dat.lock");
+        Path away = dir.resolve("away");
+        CursorFileLock lock = CursorFileLock.take(file(), NAME, channel -> {
+            if (Files.exists(away)) {
+                Files.move(away, lockFile, StandardCopyOption.REPLACE_EXISTING);
+                try (FileChannel second = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
+                    return second.tryLock(1 << 20, 1, false) != null;
+                }
+            }
+            return channel.tryLock(1 << 20, 1, false) != null;
+        });
+        Files.move(lockFile, away);
+
+        lock.keep();
+
+        assertThat(heldFor(dir)).contains("is in use by an instance shop of process");
+        assertThat(lock.keep()).as("it is at its place").isTrue();
+        lock.close();
+    }
+
+    @Test
+    void aLockThatWasReleasedByChanceIsTakenAgainLater() throws IOException {
+        Path lockFile = file().resolveSibling("meta.dat.lock");
+        AtomicInteger calls = new AtomicInteger();
+        CursorFileLock lock = CursorFileLock.take(file(), NAME, channel -> switch (calls.incrementAndGet()) {
+            case 2 -> throw new OverlappingFileLockException();
+            case 3 -> throw new IOException("No locks available");
+            default -> channel.tryLock(1 << 20, 1, false) != null;
+        });
+        Path away = Files.move(lockFile, dir.resolve("away"));
+        assertThatThrownBy(lock::keep).isInstanceOf(CursorException.class).hasMessageContaining("No locks available");
+        Files.move(away, lockFile, StandardCopyOption.REPLACE_EXISTING);
 
         lock.keep();
 

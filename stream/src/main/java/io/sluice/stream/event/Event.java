@@ -1,8 +1,8 @@
 package io.sluice.stream.event;
 
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.FormatDescription;
@@ -34,7 +34,7 @@ public final class Event {
 
     private Step step = Step.OUTSIDE;
     private int sequence;
-    private @Nullable GtidStamp gtid;
+    private @Nullable TransactionGtid gtid;
     private boolean isBoundary;
 
     /**
@@ -118,13 +118,14 @@ public final class Event {
      * Sets its part in its transaction.
      *
      * @param before how many events of the transaction precede it that may become entries
-     * @param stamp what is known of the transaction's GTID; null if transactions are not followed
+     * @param transaction what is known of the transaction's GTID; null if transactions are not followed
      * @param boundary whether no transaction is open after it
      */
-    public void setTransactionStep(Step stepOfTransaction, int before, @Nullable GtidStamp stamp, boolean boundary) {
+    public void setTransactionStep(
+            Step stepOfTransaction, int before, @Nullable TransactionGtid transaction, boolean boundary) {
         step = stepOfTransaction;
         sequence = before;
-        gtid = stamp;
+        gtid = transaction;
         isBoundary = boundary;
     }
 

@@ -155,7 +155,8 @@ class EventDispatcher {
             case EventCode.ROTATE -> rotate(chunk, event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
-                progress.recordHeartbeat(heartbeat.file(), heartbeat.offset());
+                progress.recordHeartbeat(
+                        heartbeat.file(), heartbeat.offset(), event.code() == EventCode.HEARTBEAT_V2);
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);
@@ -302,7 +303,7 @@ class EventDispatcher {
             case WITHIN -> requireBegin(event);
             case OUTSIDE, PRECEDES, ROWS_END, ENDS, ALONE -> {}
         }
-        event.setTransactionStep(step, progress.sequence(), gtids.stamp(), transactions.isBoundaryAfter(step));
+        event.setTransactionStep(step, progress.sequence(), gtids.transaction(), transactions.isBoundaryAfter(step));
     }
 
     private void requireBegin(Event event) throws MidTransactionException {

@@ -258,6 +258,24 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
+     * States after {@link #startAt} that no transaction comes of a file that is before a position in it, since they are executed. Then offsets
+     * beyond 4 GiB are known, which a dump by GTIDs does not tell that leaves them out.
+     *
+     * @param begunSeconds when the file of the position was begun, in seconds since the epoch; 0 if that is not known: then it does nothing
+     */
+    public void expectNothingBefore(BinlogPosition position, long begunSeconds) {
+        progress.setFloor(position, begunSeconds);
+    }
+
+    /**
+     * Whether the offsets of the file that is read are known beyond 4 GiB: if not, they are too small by a multiple of that, or by nothing if
+     * it is not that large. May be called by any thread.
+     */
+    public boolean hasExactOffsets() {
+        return progress.hasExactOffsets();
+    }
+
+    /**
      * Where the oldest XA transaction begins that is not decided: its rows are held back for the same server, and another one
      * must be read from there. Null if there is none.
      */
@@ -539,10 +557,10 @@ public final class EventReader implements AutoCloseable {
         long end = start;
         long seconds = event.timestampSeconds();
         if (isInFile()) {
-            long next = event.nextOffset();
-            end = next == 0 ? start + event.length() : progress.widened(next);
+            boolean isHeading = isHeading(event.code());
+            end = progress.endOf(event.length(), event.nextOffset(), isHeading);
             start = end - event.length();
-            if (!isHeading(event.code())) {
+            if (!isHeading) {
                 checkpoints.note(seconds, event.serverId());
             }
         }

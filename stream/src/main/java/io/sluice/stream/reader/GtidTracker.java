@@ -1,6 +1,6 @@
 package io.sluice.stream.reader;
 
-import io.sluice.format.entry.GtidStamp;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.GtidEvent;
 import io.sluice.mysql.failure.SourceFailure;
@@ -24,7 +24,7 @@ final class GtidTracker {
 
     private final TransactionTracker transactions;
     private boolean isShown;
-    private @Nullable GtidStamp stamp;
+    private @Nullable TransactionGtid transaction;
 
     /** Makes a tracker that does not follow GTIDs until it is started. */
     GtidTracker(TransactionTracker transactions) {
@@ -39,18 +39,19 @@ final class GtidTracker {
      */
     void start(@Nullable GtidSet executed, boolean shown) {
         isShown = shown && executed != null;
-        stamp = executed == null ? null : stamp(executed, null, 0, 0);
+        transaction = executed == null ? null : transactionOf(executed, null, 0, 0);
     }
 
-    private GtidStamp stamp(GtidSet executed, @Nullable Gtid gtid, long sequenceNumber, long lastCommitted) {
+    private TransactionGtid transactionOf(
+            GtidSet executed, @Nullable Gtid gtid, long sequenceNumber, long lastCommitted) {
         return isShown
-                ? GtidStamp.visible(executed, gtid, sequenceNumber, lastCommitted)
-                : GtidStamp.silent(executed, gtid);
+                ? TransactionGtid.visible(executed, gtid, sequenceNumber, lastCommitted)
+                : TransactionGtid.silent(executed, gtid);
     }
 
     /** The GTID header of the current transaction's entries; null if GTIDs are not followed. */
-    @Nullable GtidStamp stamp() {
-        return stamp;
+    @Nullable TransactionGtid transaction() {
+        return transaction;
     }
 
     /**
@@ -90,7 +91,7 @@ final class GtidTracker {
         }
         GtidSet executed = transactions.withCurrent();
         if (executed != null) {
-            stamp = stamp(executed, gtid, sequenceNumber, lastCommitted);
+            transaction = transactionOf(executed, gtid, sequenceNumber, lastCommitted);
         }
     }
 

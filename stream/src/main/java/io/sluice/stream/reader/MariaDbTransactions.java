@@ -39,7 +39,7 @@ final class MariaDbTransactions {
         if (event.standalone() || !givesBegins || !progress.isAhead(announced)) {
             return null;
         }
-        announced.setTransactionStep(announced.step(), announced.sequence(), gtids.stamp(), false);
+        announced.setTransactionStep(announced.step(), announced.sequence(), gtids.transaction(), false);
         return TransactionBoundary.begin(announced.origin(), event.threadId());
     }
 

@@ -100,7 +100,7 @@ final class RowsReader {
         if (held != null) {
             held.leaveOut(event.position());
         }
-        if (table == null || isDropped(type) && !table.isVersioned()) {
+        if (table == null || !mayLeave(table, type)) {
             return;
         }
         EventBytes bytes = body.array() == chunk.events().array()
@@ -196,7 +196,12 @@ final class RowsReader {
      */
     boolean leaves(EventBody body, EventType type, FormatDescription format) {
         MappedTable table = tableOf(body, format);
-        return table != null && (!isDropped(type) || table.isVersioned());
+        return table != null && mayLeave(table, type);
+    }
+
+    /** An update of a table whose rows have versions may be a delete. */
+    private boolean mayLeave(MappedTable table, EventType type) {
+        return !isDropped(type) || type == EventType.UPDATE && table.isVersioned() && !isDropped(EventType.DELETE);
     }
 
     /** The table of a rows event, if its rows are delivered. */

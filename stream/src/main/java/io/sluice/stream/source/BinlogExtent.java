@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
@@ -52,6 +53,18 @@ record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clock
         }
         long seconds = readMillis == 0 ? -1 : Math.max(0, (nowMillis + clockMillis - readMillis) / 1000);
         return new Lag(seconds, bytes);
+    }
+
+    /** Whether headers cannot state all offsets of a file, which have 32 bits of them. */
+    boolean exceedsHeaders(String file) {
+        long bytes = file.equals(end.file())
+                ? end.offset()
+                : files.stream()
+                        .filter(known -> known.name().equals(file))
+                        .mapToLong(ServerFacts.File::bytes)
+                        .findFirst()
+                        .orElse(0);
+        return bytes > DumpRequest.LARGEST_POSITION;
     }
 
     private long bytesBehind(BinlogPosition read) {

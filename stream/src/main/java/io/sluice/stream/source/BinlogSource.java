@@ -128,6 +128,12 @@ public final class BinlogSource implements AutoCloseable {
         }
 
         @Override
+        public boolean hasExactOffsets() {
+            EventReader open = stages.reader();
+            return open == null || open.hasExactOffsets();
+        }
+
+        @Override
         public @Nullable String identity() {
             return session.identity();
         }

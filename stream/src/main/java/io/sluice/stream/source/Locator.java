@@ -183,6 +183,9 @@ final class Locator {
                         null,
                         next.byGtids() ? 0 : next.fileBegunSeconds()),
                 source.positions().showsGtids());
+        if (next.byGtids()) {
+            reader.expectNothingBefore(next.positionOrUnknown(), next.fileBegunSeconds());
+        }
         gtidsOf = server.identity();
         isBackPending = false;
         if (relocation instanceof Relocation.ToNewest) {

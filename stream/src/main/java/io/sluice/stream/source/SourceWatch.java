@@ -77,6 +77,9 @@ final class SourceWatch implements AutoCloseable {
     /** What was read when the binlog ended before it; null if it did not at the last check. */
     private @Nullable BinlogPosition readBeyondEnd;
 
+    /** The last file of which it was reported that its offsets are not known. */
+    private String inexactFile = "";
+
     private int failures;
     private long lagLineNanos;
 
@@ -90,6 +93,9 @@ final class SourceWatch implements AutoCloseable {
 
         /** How far it has read; null before the first event. */
         @Nullable BinlogPosition readTo();
+
+        /** Whether that offset is known beyond the 32 bits of headers. */
+        boolean hasExactOffsets();
 
         /** The identity of the server that was read to there; null if that is not known. */
         @Nullable String identity();
@@ -253,10 +259,25 @@ final class SourceWatch implements AutoCloseable {
         }
         readBeyondEnd = null;
         found = new Found(now, time.nanos());
+        if (read != null && !watched.hasExactOffsets()) {
+            reportInexact(read, now);
+        }
         Lag lag = watched.lag(now);
         if (lag.seconds() >= NOTABLE_LAG_SECONDS && time.nanos() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
             lagLineNanos = time.nanos();
             LOG.info("behind the source: instance={} seconds={} bytes={}", name, lag.seconds(), lag.bytes());
+        }
+    }
+
+    private void reportInexact(BinlogPosition read, BinlogExtent binlog) {
+        if (binlog.exceedsHeaders(read.file()) && !read.file().equals(inexactFile)) {
+            inexactFile = read.file();
+            LOG.warn(
+                    "a binlog file is larger than 4 GiB, and the source does not state where in it the requested GTIDs begin, so offsets of"
+                            + " messages and cursors may be too small by a multiple of 4 GiB until the next file; no change is left out, GTIDs"
+                            + " and times are right: instance={} file={}",
+                    name,
+                    read.file());
         }
     }
 

@@ -4,13 +4,13 @@ import io.sluice.format.entry.BinlogEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.GtidStamp;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
+import io.sluice.format.entry.TransactionGtid;
 import io.sluice.format.entry.UnreadRowsEntry;
 import io.sluice.format.entry.XaText;
 import io.sluice.format.row.MappedTable;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *   49      53      57          61       69
  *   +-------+-------+-----------+--------+----------------------------------------------+
  *   | table | rules | first row | number | so many bytes as the tail states: row images,|
- *   | i32   | i32   | i32       | i64    | or texts                                     |
+ *   | i32   | i32   | i32       | i64    | texts, or the size of an event that is unread|
  *   +-------+-------+-----------+--------+----------------------------------------------+
  * </pre>
  *
@@ -66,7 +66,7 @@ public final class SpilledEntries {
 
     private final SpillFile file;
     private final SharedObjects<LogFile> files = new SharedObjects<>();
-    private final SharedObjects<GtidStamp> gtids = new SharedObjects<>();
+    private final SharedObjects<TransactionGtid> gtids = new SharedObjects<>();
     private final SharedObjects<MappedTable> tables = new SharedObjects<>();
     private final SharedObjects<RowRules> rules = new SharedObjects<>();
     private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
@@ -102,8 +102,10 @@ public final class SpilledEntries {
             finish(tables.numberOf(rows.table()), rules.numberOf(rows.rules()), rows.firstRow(), rows.tableId());
             file.write(images.array(), images.offset(), images.remaining());
         } else if (entry instanceof UnreadRowsEntry unread) {
-            start(UNREAD, canBeUndone, unread.eventType(), -1, 0, unread.origin());
-            finish(tables.numberOf(unread.table()), -1, (int) unread.bytes(), unread.largest());
+            byte[] size = ByteBuffer.allocate(Long.BYTES).putLong(0, unread.bytes()).array();
+            start(UNREAD, canBeUndone, unread.eventType(), -1, size.length, unread.origin());
+            finish(tables.numberOf(unread.table()), -1, 0, unread.largest());
+            file.write(size, 0, size.length);
         } else if (entry instanceof StatementEntry statement) {
             append(statement, canBeUndone);
         } else if (entry instanceof TransactionBoundary boundary) {
@@ -254,7 +256,12 @@ public final class SpilledEntries {
         return switch (kind) {
             case ROWS -> rows(origin, type, events, bytes, isLarge);
             case UNREAD ->
-                new UnreadRowsEntry(origin, type, tables.object(header.getInt(49)), header.getInt(57), number);
+                new UnreadRowsEntry(
+                        origin,
+                        type,
+                        tables.object(header.getInt(49)),
+                        tailBytes().getLong(),
+                        number);
             case STATEMENT -> statement(origin, type);
             default -> boundary(origin, kind, number);
         };
@@ -290,7 +297,7 @@ public final class SpilledEntries {
     }
 
     private StatementEntry statement(Origin origin, EventType type) throws IOException {
-        ByteBuffer texts = texts();
+        ByteBuffer texts = tailBytes();
         XaText xa = xa(texts);
         String schema = Texts.next(texts);
         String table = Texts.next(texts);
@@ -303,7 +310,7 @@ public final class SpilledEntries {
     }
 
     private TransactionBoundary boundary(Origin origin, byte kind, long number) throws IOException {
-        ByteBuffer texts = texts();
+        ByteBuffer texts = tailBytes();
         XaText xa = texts.hasRemaining() ? xa(texts) : null;
         if (xa == null) {
             return kind == BEGIN ? TransactionBoundary.begin(origin, number) : TransactionBoundary.end(origin, number);
@@ -311,10 +318,10 @@ public final class SpilledEntries {
         return kind == BEGIN ? TransactionBoundary.begin(origin, number, xa) : TransactionBoundary.end(origin, xa);
     }
 
-    private ByteBuffer texts() throws IOException {
-        byte[] texts = new byte[tail()];
-        file.read(texts, 0, texts.length);
-        return ByteBuffer.wrap(texts);
+    private ByteBuffer tailBytes() throws IOException {
+        byte[] bytes = new byte[tail()];
+        file.read(bytes, 0, bytes.length);
+        return ByteBuffer.wrap(bytes);
     }
 
     private static @Nullable XaText xa(ByteBuffer texts) {

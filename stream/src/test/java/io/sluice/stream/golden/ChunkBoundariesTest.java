@@ -6,6 +6,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.testkit.junit.Seeded;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -25,18 +26,15 @@ class ChunkBoundariesTest {
     @MethodSource("cases")
     @DisplayName(
             "entries encoded by several threads, in buffers that are used again and again, are those that keep their bytes")
-    void chunkBoundariesDoNotChangeEntries(GoldenCase golden) throws Exception {
-        long seed = new SplittableRandom().nextLong();
-        System.out.println("seed " + seed);
+    void chunkBoundariesDoNotChangeEntries(GoldenCase golden, @Seeded SplittableRandom random) throws Exception {
         List<byte[]> events = Compression.events(golden);
         List<Entry> expected = GoldenRun.entries(golden, new ListedEvents(events), false);
 
-        SplittableRandom random = new SplittableRandom(seed);
         for (int longest = 1; longest <= 64; longest *= 4) {
             List<Entry> entries = GoldenRun.entries(golden, new Runs(events, random, longest), true);
 
             assertThat(GoldenRun.raw(entries))
-                    .as("seed %d, runs of up to %d events", seed, longest)
+                    .as("runs of up to %d events", longest)
                     .usingElementComparator(Arrays::compare)
                     .isEqualTo(GoldenRun.raw(expected));
         }

@@ -9,7 +9,7 @@ import io.sluice.format.debezium.DebeziumFormat;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DebeziumMessagesTest {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-    private static final BatchStamp BATCH = new BatchStamp(1, 5);
+    private static final BatchOrigin BATCH = new BatchOrigin(1, 5);
     private static final Pattern BINARY = Pattern.compile("(?i)(?:binary|char)(?:\\((\\d+)\\))?");
 
     static Stream<GoldenCase> cases() throws Exception {

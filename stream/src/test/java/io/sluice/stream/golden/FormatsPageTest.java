@@ -9,7 +9,7 @@ import io.sluice.format.debezium.DebeziumFormat;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -33,7 +33,7 @@ class FormatsPageTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("(<!-- example: (\\w+)(?: (\\w+))? -->\n```\\w+\n)((?:(?!```).*\n)*)```");
     /** When a message was made: not recorded for this format. */
-    private static final BatchStamp BATCH = new BatchStamp(1, 1_795_178_375_488L);
+    private static final BatchOrigin BATCH = new BatchOrigin(1, 1_795_178_375_488L);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

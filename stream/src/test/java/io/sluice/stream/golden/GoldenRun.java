@@ -2,7 +2,7 @@ package io.sluice.stream.golden;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageEncoder;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.protobuf.ProtobufEncoder;
@@ -192,7 +192,7 @@ final class GoldenRun {
         MessageEncoder encoder = new FlatFormat().newEncoder();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            if (encoder.encode(entry, new BatchStamp(1, 1), out)) {
+            if (encoder.encode(entry, new BatchOrigin(1, 1), out)) {
                 messages.add(out.toByteArray());
             }
         }

@@ -3,6 +3,7 @@ package io.sluice.stream.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.table.TableName;
+import io.sluice.testkit.junit.Seeded;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +15,7 @@ import org.junit.jupiter.api.Test;
 class MappingsByIdTest {
     @Test
     @DisplayName("behaves as a map of the JDK does, with consecutive ids, ids that share a slot, and large ones")
-    void behavesAsAHashMap() {
-        long seed = new SplittableRandom().nextLong();
-        System.out.println("seed " + seed);
-        SplittableRandom random = new SplittableRandom(seed);
+    void behavesAsAHashMap(@Seeded SplittableRandom random) {
         MappingsById ids = new MappingsById();
         Map<Long, TableMapping> expected = new HashMap<>();
         List<Long> asked = new ArrayList<>();
@@ -34,10 +32,10 @@ class MappingsByIdTest {
                 expected.put(id, mapping);
             }
             long one = asked.get(random.nextInt(asked.size()));
-            assertThat(ids.get(one)).as("id %d, seed %d", one, seed).isSameAs(expected.get(one));
+            assertThat(ids.get(one)).as("id %d", one).isSameAs(expected.get(one));
         }
         for (long id : asked) {
-            assertThat(ids.get(id)).as("id %d, seed %d", id, seed).isSameAs(expected.get(id));
+            assertThat(ids.get(id)).as("id %d", id).isSameAs(expected.get(id));
         }
     }
 

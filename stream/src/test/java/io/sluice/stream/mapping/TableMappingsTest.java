@@ -16,6 +16,7 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.StreamException;
+import io.sluice.testkit.junit.Seeded;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
@@ -452,13 +453,10 @@ class TableMappingsTest {
     /** What is forgotten is never missed: all answers are those of one that forgets nothing. */
     @Test
     @DisplayName("look-ups match those of an unbounded cache")
-    void behavesAsAnUnboundedCache() throws IOException {
-        long seed = Long.getLong("sluice.test.seed", new SplittableRandom().nextLong());
-        System.out.println("seed " + seed);
-        SplittableRandom random = new SplittableRandom(seed);
+    void behavesAsAnUnboundedCache(@Seeded SplittableRandom random) throws IOException {
         for (int run = 0; run < 20; run++) {
             long room = 1L << random.nextInt(24);
-            compare(random, room, "seed %d, run %d, room %d".formatted(seed, run, room));
+            compare(random, room, "run %d, room %d".formatted(run, room));
         }
     }
 

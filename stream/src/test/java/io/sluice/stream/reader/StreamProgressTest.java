@@ -17,27 +17,27 @@ class StreamProgressTest {
 
     @Test
     void countsOffsetsOnBeyondWhatHeadersHold() {
-        assertThat(progress.widened(3 * GIB + 100)).isEqualTo(3 * GIB + 100);
+        assertThat(progress.endOf(100, 3 * GIB + 100, false)).isEqualTo(3 * GIB + 100);
 
         progress.pass(Step.ALONE, 3 * GIB, 4 * GIB - 10);
 
-        assertThat(progress.widened(50)).isEqualTo(4 * GIB + 50);
+        assertThat(progress.endOf(60, 50, false)).isEqualTo(4 * GIB + 50);
     }
 
     /** A source passes over transactions that are known; then offsets grow by more than headers can tell. */
     @Test
     void readsOffsetsBeyondHeadersFromHeartbeats() {
-        progress.recordHeartbeat("binlog.000001", 9 * GIB + 7);
+        progress.recordHeartbeat("binlog.000001", 9 * GIB + 7, true);
 
-        assertThat(progress.widened(GIB + 200)).isEqualTo(9 * GIB + 200);
+        assertThat(progress.endOf(193, GIB + 200, false)).isEqualTo(9 * GIB + 200);
         assertThat(transactions.boundary()).isEqualTo(new BinlogPosition("binlog.000001", 9 * GIB + 7));
     }
 
     @Test
     void ignoresHeartbeatsOfOtherFilesOrWithinATransaction() {
-        progress.recordHeartbeat("binlog.000002", 9 * GIB);
+        progress.recordHeartbeat("binlog.000002", 9 * GIB, true);
         progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB);
-        progress.recordHeartbeat("binlog.000001", 9 * GIB);
+        progress.recordHeartbeat("binlog.000001", 9 * GIB, true);
 
         assertThat(progress.offset()).isEqualTo(3 * GIB);
     }
@@ -45,14 +45,14 @@ class StreamProgressTest {
     /** MySQL sends a heartbeat when it has omitted executed transactions, before the first event that it sends. */
     @Test
     void oneHeartbeatBeforeEventsIsNoProgress() {
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
         assertThat(progress.hasAdvanced()).isFalse();
 
         progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
         progress.resume(false);
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
         progress.pass(Step.ANNOUNCES, 4 * GIB, 4 * GIB + 80);
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
 
         assertThat(progress.hasAdvanced()).isFalse();
     }
@@ -73,8 +73,8 @@ class StreamProgressTest {
         assertThat(progress.newEvents()).isEqualTo(2);
 
         progress.pass(Step.ENDS, 3 * GIB + 200, 3 * GIB + 300);
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
 
         assertThat(progress.newEvents()).isEqualTo(3);
         assertThat(progress.heartbeats()).isEqualTo(2);
@@ -82,8 +82,8 @@ class StreamProgressTest {
 
     @Test
     void twoHeartbeatsInARowShowThatTheSourceHasNoEvent() {
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
-        progress.recordHeartbeat("binlog.000001", 4 * GIB);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
+        progress.recordHeartbeat("binlog.000001", 4 * GIB, true);
 
         assertThat(progress.hasAdvanced()).isTrue();
     }

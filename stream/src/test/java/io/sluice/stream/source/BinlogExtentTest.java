@@ -52,6 +52,20 @@ class BinlogExtentTest {
                 .isEqualTo(new Lag(seconds, bytes));
     }
 
+    @Test
+    void aFileLargerThanHeadersStateIsFoundByItsSize() {
+        long gib = 1L << 30;
+        BinlogExtent binlog = new BinlogExtent(
+                List.of(new ServerFacts.File("a.000001", 5 * gib), new ServerFacts.File("a.000002", 3 * gib)),
+                new BinlogPosition("a.000003", 4 * gib + 1),
+                0);
+
+        assertThat(binlog.exceedsHeaders("a.000001")).isTrue();
+        assertThat(binlog.exceedsHeaders("a.000002")).isFalse();
+        assertThat(binlog.exceedsHeaders("a.000003")).isTrue();
+        assertThat(binlog.exceedsHeaders("a.000004")).isFalse();
+    }
+
     private BinlogExtent next(BinlogExtent before, BinlogPosition read) throws IOException {
         return BinlogExtent.of(facts, before, read, 0);
     }

@@ -73,7 +73,6 @@ class DdlStormIT {
         long wanted = Long.getLong("sluice.storm.seed", SEEDS.get(release));
         seed = wanted == 0 ? new Random().nextLong(1_000_000) : wanted;
         random = new Random(seed);
-        System.getLogger("storm").log(System.Logger.Level.INFO, "seed {0}", Long.toString(seed));
         try (MySqlServer started = MySqlServer.start(MySqlOptions.defaults().release(release));
                 Connection connection =
                         DriverManager.getConnection(started.jdbcUrl() + "&useAffectedRows=true", "root", "")) {
@@ -100,7 +99,7 @@ class DdlStormIT {
             live.close();
             compare(release.isMariaDb());
             for (int i = 0; i < RESTARTS_AT_THE_END; i++) {
-                compareFrom(anyBorder());
+                compareFrom(anyBoundary());
             }
         } catch (AssertionError e) {
             throw new AssertionError(
@@ -144,8 +143,8 @@ class DdlStormIT {
     }
 
     /** Waits until all has come that was written. */
-    private void catchUp(Connection connection, int mark) throws Exception {
-        String name = "mark_" + mark;
+    private void catchUp(Connection connection, int number) throws Exception {
+        String name = "mark_" + number;
         try (Statement statement = connection.createStatement()) {
             statement.execute("create table %s.%s (n int)".formatted(DdlStorm.SCHEMA, name));
             statement.execute("drop table %s.%s".formatted(DdlStorm.SCHEMA, name));
@@ -157,7 +156,7 @@ class DdlStormIT {
     /** Stops, and begins again at the position of an entry that came before. */
     private void goBack() throws Exception {
         live.close();
-        int boundary = anyBorder();
+        int boundary = anyBoundary();
         live = read(delivered.get(boundary).cursor());
         List<Entry> again = live.readUntil(entry -> samePlace(entry, delivered.get(delivered.size() - 1)));
         assertSame(boundary, again);
@@ -170,7 +169,7 @@ class DdlStormIT {
         assertSame(boundary, again);
     }
 
-    private int anyBorder() {
+    private int anyBoundary() {
         while (true) {
             int index = random.nextInt(delivered.size());
             if (delivered.get(index).isBoundary()) {

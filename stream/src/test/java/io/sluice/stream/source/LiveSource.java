@@ -258,7 +258,7 @@ public final class LiveSource implements AutoCloseable {
         return source.progress();
     }
 
-    /** How often it went on at the newest position. */
+    /** How often it continued at the newest position. */
     public long resets() {
         return source.resets();
     }

@@ -428,7 +428,7 @@ abstract class MariaDbSource {
     }
 
     @Test
-    void statesWhereEveryEntryStands() throws Exception {
+    void statesThePositionOfEveryEntry() throws Exception {
         List<Entry> entries = live.delivered(
                 "create database maria_places",
                 "use maria_places",

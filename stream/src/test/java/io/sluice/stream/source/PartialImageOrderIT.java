@@ -28,6 +28,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.testkit.junit.Seeded;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -63,7 +64,6 @@ class PartialImageOrderIT {
     private static final int KEYS = 12;
 
     private final SplittableRandom random;
-    private final long seed;
 
     /**
      * What was done to each key: {@code I}, {@code U} and their number, {@code D}, {@code away}, {@code here} and its number; and
@@ -71,9 +71,8 @@ class PartialImageOrderIT {
      */
     private final Map<String, List<String>> done = new TreeMap<>();
 
-    PartialImageOrderIT() {
-        seed = Long.getLong("sluice.test.seed", new SplittableRandom().nextLong());
-        random = new SplittableRandom(seed);
+    PartialImageOrderIT(@Seeded SplittableRandom random) {
+        this.random = random;
     }
 
     /** Tables by what identifies their rows; all but the last have a primary key. */
@@ -132,7 +131,6 @@ class PartialImageOrderIT {
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
     void changesOfAKeyAreInOnePartitionInTheirOrder(ServerRelease release) throws Exception {
-        System.out.println("seed " + seed);
         List<Entry> entries = changes(release, true);
         for (KeyChange keyChange : KeyChange.values()) {
             require(flat(messages(flatConverter(keyChange), entries)), keyChange);
@@ -148,9 +146,8 @@ class PartialImageOrderIT {
 
         List<Seen> seen = raw(messages(rawConverter(KeyChange.KEEP), entries));
 
-        assertThat(partitions(seen).values()).as("seed %d", seed).anyMatch(partitions -> partitions.size() > 1);
+        assertThat(partitions(seen).values()).anyMatch(partitions -> partitions.size() > 1);
         assertThat(flat(messages(flatConverter(KeyChange.KEEP), entries)))
-                .as("seed %d", seed)
                 .anyMatch(change -> change.key().contains("null"));
     }
 
@@ -402,20 +399,16 @@ class PartialImageOrderIT {
     }
 
     private void require(List<Seen> seen, KeyChange keyChange) {
-        assertThat(partitions(seen))
-                .as("seed %d", seed)
-                .allSatisfy((key, all) -> assertThat(all).hasSize(1));
+        assertThat(partitions(seen)).allSatisfy((key, all) -> assertThat(all).hasSize(1));
         assertThat(partitions(seen).values().stream().distinct().count()).isGreaterThan(2);
-        assertThat(seen)
-                .as("seed %d", seed)
-                .allSatisfy(change -> assertThat(change.key()).endsWith(" " + change.messageKey()));
+        assertThat(seen).allSatisfy(change -> assertThat(change.key()).endsWith(" " + change.messageKey()));
         Map<String, List<String>> changes = new TreeMap<>();
         seen.forEach(change ->
                 changes.computeIfAbsent(change.key(), key -> new ArrayList<>()).add(change.what()));
         done.forEach((key, expected) -> {
             List<String> actual = new ArrayList<>(changes.getOrDefault(key, List.of()));
             assertThat(matches(expected, actual, keyChange))
-                    .as("seed %d, %s, %s: done %s, delivered %s", seed, keyChange, key, expected, actual)
+                    .as("%s, %s: done %s, delivered %s", keyChange, key, expected, actual)
                     .isTrue();
         });
         assertThat(done.keySet()).containsAll(changes.keySet());

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whom a stream believes: the table map where it names columns, then the history, then the source as it is now.
+ * Which schema of a table a stream uses: the table map where it names columns, then the history, then the source as it is now.
  *
  * <p>Statements that are not logged simulate what a history can lack.
  */

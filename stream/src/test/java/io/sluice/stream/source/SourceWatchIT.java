@@ -3,6 +3,9 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
@@ -11,20 +14,28 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.time.HandTime;
+import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Checks of a real source by a process that cannot start threads for a while, for which the JVM does not end. */
 @Timeout(120)
@@ -118,6 +129,47 @@ class SourceWatchIT {
         await().until(() -> watch.extent() != null);
     }
 
+    @Test
+    void reportsOnceThatOffsetsOfALargeFileAreNotKnown(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        logger.addAppender(lines);
+        try (MySqlServer source = MySqlServer.start(MySqlOptions.defaults().dataDirectory(data))) {
+            Silent silent = new Silent(source);
+            source.execute("flush binary logs");
+            try (RandomAccessFile file = new RandomAccessFile(fileOf(data, silent.end.file()), "rw")) {
+                file.setLength(5L << 30); // takes no room on the disk
+            }
+            start(Sources.host(source, new ConfiguredStart.Newest()), silent);
+            await().until(() -> watch.extent() != null);
+            assertThat(inexact(lines)).isZero();
+
+            silent.hasExactOffsets = false;
+            await().until(() -> inexact(lines) > 0);
+            int before = checks.get();
+            await().until(() -> checks.get() > before + 3);
+
+            assertThat(inexact(lines)).isOne();
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    private static File fileOf(Path data, String binlog) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            return files.filter(path -> path.endsWith(binlog)).findFirst().orElseThrow().toFile();
+        }
+    }
+
+    private static long inexact(ListAppender<ILoggingEvent> lines) {
+        return lines.list.stream()
+                .filter(line -> line.getFormattedMessage().contains("larger than 4 GiB"))
+                .count();
+    }
+
     /** Its binlog was switched off, while what was read of it before is delivered. */
     @Test
     void aHostWithoutABinlogAnswersAllTheSame() {
@@ -175,6 +227,11 @@ class SourceWatchIT {
         }
 
         @Override
+        public boolean hasExactOffsets() {
+            return true;
+        }
+
+        @Override
         public String identity() {
             return null;
         }
@@ -207,6 +264,7 @@ class SourceWatchIT {
         private final BinlogEnd end;
         private final AtomicLong received = new AtomicLong();
         private final AtomicInteger asked = new AtomicInteger();
+        private volatile boolean hasExactOffsets = true;
         private volatile String identity;
         private volatile @Nullable BinlogPosition followed;
 
@@ -223,6 +281,11 @@ class SourceWatchIT {
         @Override
         public BinlogPosition readTo() {
             return new BinlogPosition(end.file(), end.offset());
+        }
+
+        @Override
+        public boolean hasExactOffsets() {
+            return hasExactOffsets;
         }
 
         @Override

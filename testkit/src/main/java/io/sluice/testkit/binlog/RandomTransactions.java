@@ -72,7 +72,7 @@ public final class RandomTransactions {
         ADDED_COLUMN,
         /** A DDL that drops one of its columns and adds one elsewhere, so that it has as many as before. */
         REPLACED_COLUMN,
-        /** A copy of the table gets a column and rows, and takes the place of the table, as tools for changes of schemas do it. */
+        /** A copy of the table gets a column and rows, and replaces the table, as tools for changes of schemas do it. */
         SWAPPED_TABLE,
         /** The same with the tables that gh-ost makes for it, one of which holds the name that the old table gets. */
         SWAPPED_BEHIND_ANOTHER,

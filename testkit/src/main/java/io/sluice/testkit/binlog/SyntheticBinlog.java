@@ -382,7 +382,7 @@ public final class SyntheticBinlog {
     /**
      * Deletes all files, and begins with the first name again, as {@code RESET MASTER} does.
      *
-     * @param keepsGtids whether the server is told its executed transactions then; if not, it numbers the next ones from 1 again, and those before are not among
+     * @param keepsGtids whether the server gets its executed transactions then; if not, it numbers the next ones from 1 again, and those before are not among
      *     its {@link #transactions} any more
      */
     public void reset(boolean keepsGtids) {

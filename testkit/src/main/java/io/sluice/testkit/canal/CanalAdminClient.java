@@ -39,7 +39,7 @@ public final class CanalAdminClient implements AutoCloseable {
     /**
      * Connects to a port of this machine, and logs in.
      *
-     * @throws ClientRefusedException if the server refuses that; it has the code and the message
+     * @throws ClientRefusedException if the server rejects that; it has the code and the message
      */
     public static CanalAdminClient connect(int port, String user, String password) {
         List<String> command = new ArrayList<>(CanalClient.javaProgram(PROGRAM));

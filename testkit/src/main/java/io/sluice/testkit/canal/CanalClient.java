@@ -99,7 +99,7 @@ public final class CanalClient implements AutoCloseable {
         Path venv = folder.resolve("venv");
         require(folder, List.of("python3", "-m", "venv", "--copies", venv.toString()));
         String python = venv.resolve("bin/python").toString();
-        // The classes that it ships were generated for an old protobuf, and newer ones refuse them.
+        // The classes that it ships were generated for an old protobuf, and newer ones reject them.
         require(folder, List.of(python, "-m", "pip", "install", "--quiet", PYTHON_RELEASE, "protobuf<3.21"));
         try (InputStream script = Objects.requireNonNull(CanalClient.class.getResourceAsStream("scripted_client.py"))) {
             Files.copy(script, folder.resolve("scripted_client.py"));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** One of canal's published Java clients of queues, in a process of its own. */
+/** A published Java client of canal for queues, in a process of its own. */
 public abstract class CanalQueueClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 

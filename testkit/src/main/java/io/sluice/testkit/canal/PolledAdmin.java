@@ -42,7 +42,7 @@ public final class PolledAdmin implements AutoCloseable {
     private @Nullable Fault fault;
     private HttpServer http;
 
-    /** What is answered in place of the contract's answers. */
+    /** What is answered instead of the contract's answers. */
     @FunctionalInterface
     public interface Fault {
         /** Answers a question; what it throws closes the connection. */
@@ -115,7 +115,7 @@ public final class PolledAdmin implements AutoCloseable {
         registered = false;
     }
 
-    /** Says nothing of which instances there are. */
+    /** Does not state which instances there are. */
     public synchronized void hideList() {
         hasList = false;
     }

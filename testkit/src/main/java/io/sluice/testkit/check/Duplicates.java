@@ -1,6 +1,6 @@
 package io.sluice.testkit.check;
 
-/** Whether a stream may say something twice. */
+/** Whether a stream may have a change twice. */
 public enum Duplicates {
     /** Every change comes once. */
     FORBIDDEN,

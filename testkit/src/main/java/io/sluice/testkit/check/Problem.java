@@ -18,7 +18,7 @@ public record Problem(Kind kind, Origin origin, String text) {
         SKIPPED_IN_REPETITION,
         /** The stream ended within a repetition, so a reader is left with old values. */
         UNFINISHED_REPETITION,
-        /** The record does not say which row it is about. */
+        /** The record does not state which row it is about. */
         NO_KEY
     }
 

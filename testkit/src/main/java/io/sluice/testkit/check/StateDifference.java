@@ -3,13 +3,13 @@ package io.sluice.testkit.check;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that the table holds and the delivered changes do not say, or the other way round.
+ * Something that the table holds and the delivered changes do not state, or the other way round.
  *
  * @param key the row's key, or the whole row in a table without key; empty if it is about the table
  * @param column null if it is about the row
  * @param type the column's type
  * @param expected what the table holds
- * @param actual what the changes say
+ * @param actual what the changes state
  */
 public record StateDifference(
         Kind kind,

@@ -151,7 +151,7 @@ public final class StateModel {
         }
     }
 
-    /** Removes the row a change is about, and returns the row that takes its place, if one does. */
+    /** Removes the row a change is about, and returns the row that replaces it, if one does. */
     private @Nullable Row removeBefore(Change.OfRow change, TableModel table, Row before) {
         Optional<Row> found = table.find(before);
         Row after = change.after();

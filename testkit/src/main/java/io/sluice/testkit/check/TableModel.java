@@ -54,7 +54,7 @@ final class TableModel {
         counts.clear();
     }
 
-    /** Adds a row; in a table with a key it takes the place of the one that had its key. */
+    /** Adds a row; in a table with a key it replaces the one that had its key. */
     void put(Row row) {
         if (key.isEmpty()) {
             counts.merge(row, 1, Integer::sum);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * A package of any Debian suite with all the libraries it needs, libc included, in a folder of the build.
  *
- * <p>Its programs run with the folder's own loader, so the suite need not be the host's, nothing is installed, and nobody
+ * <p>Its programs run with the folder's own loader, so the suite need not be the host's, nothing is installed, and no
  * needs to be root.
  */
 public final class DebianRoot {
@@ -30,14 +30,14 @@ public final class DebianRoot {
     private static final String DEFAULT_MIRROR = "http://deb.debian.org/debian";
     private static final Pattern MIRROR = Pattern.compile("https?://\\S+/debian(?=/?\\s)");
     private static final Path KEYS = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
-    /** What a server's package wants for its scripts and its web pages only. */
+    /** What a server's package requires for its scripts and its web pages only. */
     private static final Pattern EMBELLISHMENT = Pattern.compile(
             "(perl|libperl|gcc-|libdb5|libgdbm|mysql-common|mariadb-common|libjs-|javascript-common|fonts-).*");
     /** How long one failure counts for all tests, so that a host without network does not try again in each. */
     private static final Duration FAILURE_LASTS = Duration.ofMinutes(30);
 
     /**
-     * What is wanted.
+     * A package of the archive, with the program that is needed of it.
      *
      * @param version what the program must name as its version, but for the last number
      * @param program the path of a program in it that knows {@code --version}
@@ -63,7 +63,7 @@ public final class DebianRoot {
     /**
      * The same for a package whose program prints its version in another way.
      *
-     * @param check fails with a {@link ServerUnavailableException} if what was unpacked is not what is wanted
+     * @param check fails with a {@link ServerUnavailableException} if what was unpacked is not what is needed
      */
     public static Path of(Path folder, Wanted wanted, Consumer<Path> check) {
         Path failure = folder.resolveSibling("unavailable");

@@ -51,7 +51,7 @@ public final class FlinkTable {
      * Reads the flat messages that the topic holds now by the format {@code canal-json}.
      *
      * @param rowType the columns in Flink's SQL, such as {@code ROW<id BIGINT, name STRING>}
-     * @throws IllegalStateException if Flink cannot read a message, or a change takes away a row that is not there
+     * @throws IllegalStateException if Flink cannot read a message, or a change removes a row that is not there
      */
     public static FlinkTable ofCanalJson(
             KafkaServer kafka, String topic, String database, String table, String rowType) {
@@ -62,7 +62,7 @@ public final class FlinkTable {
      * Reads the messages that the topic holds now by the format {@code debezium-json}; all must be of one table.
      *
      * @param rowType the columns in Flink's SQL
-     * @throws IllegalStateException if Flink cannot read a message, or a change takes away a row that is not there
+     * @throws IllegalStateException if Flink cannot read a message, or a change removes a row that is not there
      */
     public static FlinkTable ofDebeziumJson(KafkaServer kafka, String topic, String rowType) {
         return of("DebeziumJsonReader", kafka.bootstrapServers(), topic, rowType);

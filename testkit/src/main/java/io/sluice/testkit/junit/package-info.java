@@ -1,4 +1,4 @@
-/** Settings of the test run that hold for all modules. It does not know what is tested. */
+/** What the test runs of all modules have in common: time limits, and random seeds. It does not know what is tested. */
 @NullMarked
 package io.sluice.testkit.junit;
 

@@ -48,7 +48,7 @@ public record KafkaOptions(
         return new KafkaOptions(settings, more, gate, listeners);
     }
 
-    /** The same, with other options of its JVM, as a bench may want them. */
+    /** The same, with other options of its JVM, as a bench may need them. */
     public KafkaOptions jvmOptions(String... options) {
         return new KafkaOptions(settings, List.of(options), gate, listeners);
     }

@@ -124,7 +124,7 @@ public final class KafkaServer extends RestartableServer {
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
                 bootstrapServers(),
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                30_000, // asked twice for a topic, a broker that is only slow would say that there is one
+                30_000, // asked twice for a topic, a broker that is only slow would answer that there is one
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
                 60_000));
     }
@@ -271,7 +271,7 @@ public final class KafkaServer extends RestartableServer {
         try {
             return future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("the broker refused: " + e.getCause(), e.getCause());
+            throw new IllegalStateException("the broker rejected it: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("the broker does not answer", e);
         } catch (InterruptedException e) {

@@ -110,7 +110,7 @@ abstract class Installation {
                 "--lc-messages-dir=" + programs.share(),
                 "--character-sets-dir=" + programs.share().resolve("charsets")));
         if ("root".equals(System.getProperty("user.name"))) {
-            command.add("--user=root"); // which the server refuses unless told
+            command.add("--user=root"); // which the server rejects unless it is set
         }
         return command;
     }

@@ -22,7 +22,7 @@ final class MariaDbInstallation extends Installation {
         this.scriptPrefix = scriptPrefix;
     }
 
-    /** {@code mariadb-install-db} looks for programs in places of its own, so do what it does. */
+    /** {@code mariadb-install-db} searches programs in folders of its own, so do what it does. */
     @Override
     void initialise(Path into) {
         try {

@@ -125,7 +125,7 @@ public final class MySqlServer extends RestartableServer {
         }
     }
 
-    /** Makes a user who may log in from any host, and nothing else. */
+    /** Makes a user that may log in from any host, and nothing else. */
     public void createUser(String name, String password, AuthPlugin plugin) {
         String identified = release().isMariaDb() ? "VIA %s USING PASSWORD('%s')" : "WITH %s BY '%s'";
         execute("CREATE USER '%s'@'%%' IDENTIFIED ".formatted(name)
@@ -152,7 +152,7 @@ public final class MySqlServer extends RestartableServer {
         return dumps;
     }
 
-    /** Makes a user who may read the binlog and all tables, from any host. */
+    /** Makes a user that may read the binlog and all tables, from any host. */
     public void createReplicationUser(String name, String password, AuthPlugin plugin) {
         createUser(name, password, plugin);
         execute("GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * the server's process alone: nothing is installed.
  */
 final class NativeLibraries {
-    /** A library by the name that the loader looks for, with the packages that may hold it. */
+    /** A library by the name that the loader searches, with the packages that may hold it. */
     private record Library(String soname, List<String> packages) {}
 
     private static final List<Library> NEEDED = List.of(
@@ -97,7 +97,7 @@ final class NativeLibraries {
         }
     }
 
-    /** With the package lists of the host, or else with fresh ones in a folder of ours, which needs no root. */
+    /** With the package lists of the host, or else with fresh ones in a folder of the tests, which needs no root. */
     private static boolean download(String packageName, Path work, StringBuilder tried) throws IOException {
         List<String> plain = List.of("apt-get", "download", packageName);
         if (succeeds(work, plain, tried)) {

@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * A server that tests can start.
  *
- * <p>Those with three numbers come out of the Maven repository: they never change and are always there. Those with two
+ * <p>Releases with three numbers come out of the Maven repository: they never change and are always there. Releases with two
  * come out of the Debian archive, with the patch release that is there today. When one is not available, starting it
  * throws {@link io.sluice.testkit.debian.ServerUnavailableException}, which makes a test skipped.
  */
@@ -17,7 +17,7 @@ public enum ServerRelease {
     MYSQL_8_0_15("mysql-8.0.15"),
     /** The one that most tests use. */
     MYSQL_8_0_31("mysql-8.0.31"),
-    /** From the suite sid. Without {@code mysql_native_password} and the statements that say master or slave. */
+    /** From the suite sid. Without {@code mysql_native_password} and the statements with master or slave in them. */
     MYSQL_9_7("mysql-9.7"),
     /** From the suite bookworm. */
     MARIADB_10_11("mariadb-10.11"),
@@ -38,7 +38,7 @@ public enum ServerRelease {
     /** The ways in which users can log in to it. */
     public Set<AuthPlugin> authPlugins() {
         return switch (this) {
-            // sha256_password is there too, but wants TLS, of a version that Java does not speak any more.
+            // sha256_password is there too, but requires TLS, of a version that Java does not speak any more.
             case MYSQL_5_7_22, MARIADB_10_11, MARIADB_11_8 -> EnumSet.of(AuthPlugin.MYSQL_NATIVE_PASSWORD);
             case MYSQL_8_0_15, MYSQL_8_0_31 -> EnumSet.allOf(AuthPlugin.class);
             case MYSQL_9_7 -> EnumSet.of(AuthPlugin.CACHING_SHA2_PASSWORD, AuthPlugin.SHA256_PASSWORD);

@@ -70,14 +70,14 @@ public final class Folders {
         }
     }
 
-    /** Copies a folder with all it holds, and its modes, to a place that does not exist yet. */
+    /** Copies a folder with all it holds, and its modes, to a path that does not exist yet. */
     public static void copy(Path from, Path to) {
         transfer(from, to, (file, target) -> Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES));
     }
 
     /**
-     * Gives a folder a second place that does not exist yet, by hard links to all its files, which nothing may change from then on; by copies
-     * if the place is in another file system.
+     * Gives a folder a second path that does not exist yet, by hard links to all its files, which nothing may change from then on; by copies
+     * if the path is in another file system.
      */
     public static void link(Path from, Path to) {
         transfer(from, to, (file, target) -> {

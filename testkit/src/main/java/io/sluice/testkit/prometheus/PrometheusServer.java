@@ -33,7 +33,7 @@ public final class PrometheusServer extends RestartableServer {
 
     /**
      * Starts a Prometheus and returns when it has tried to read each target once, which takes some seven seconds: for the
-     * first five it does not look at its targets.
+     * first five it does not read its targets.
      *
      * @param targets no two of the same job
      * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not available, which skips a test

@@ -30,7 +30,7 @@ public record ScrapeTarget(
         return of(job, URI.create("http://127.0.0.1:%d/metrics".formatted(port)));
     }
 
-    /** Any place. */
+    /** Any address. */
     public static ScrapeTarget of(String job, URI metrics) {
         return new ScrapeTarget(job, metrics, null, null);
     }

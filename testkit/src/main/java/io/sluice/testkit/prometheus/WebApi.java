@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What Prometheus answers on its port, as our types. */
+/** The answers of Prometheus on its port, as types. */
 final class WebApi {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -73,7 +73,7 @@ final class WebApi {
         try {
             JsonNode answer = JSON.readTree(body);
             if (!"success".equals(answer.path("status").asText())) {
-                throw new IllegalArgumentException("Prometheus refuses %s: %s"
+                throw new IllegalArgumentException("Prometheus rejected %s: %s"
                         .formatted(path, answer.path("error").asText()));
             }
             return answer.path("data");

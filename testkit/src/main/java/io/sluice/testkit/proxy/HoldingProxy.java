@@ -17,7 +17,7 @@ public final class HoldingProxy extends ForwardingProxy {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final List<Link> links = new CopyOnWriteArrayList<>();
-    private volatile boolean isRefusing;
+    private volatile boolean isRejecting;
 
     /** Listens on a free port; the server's is asked for each connection. */
     public HoldingProxy(IntSupplier serverPort) {
@@ -27,13 +27,13 @@ public final class HoldingProxy extends ForwardingProxy {
 
     /** Holds back what open connections send from now on, and closes new ones at once. */
     public void hold() {
-        isRefusing = true;
+        isRejecting = true;
         links.forEach(Link::hold);
     }
 
     /** Accepts new connections again; what is held stays so. */
     public void admit() {
-        isRefusing = false;
+        isRejecting = false;
     }
 
     /** How many bytes are held. */
@@ -51,16 +51,24 @@ public final class HoldingProxy extends ForwardingProxy {
         return links.stream().mapToInt(link -> link.answersToHeld.get()).sum();
     }
 
+    /**
+     * Whether the server has read all that was released: it has closed each connection whose requests were held, as it does after the end of
+     * these where the client has closed the connection.
+     */
+    public boolean isReleasedRead() {
+        return links.stream().allMatch(Link::isReleasedRead);
+    }
+
     @Override
     protected boolean admits() {
-        return !isRefusing;
+        return !isRejecting;
     }
 
     @Override
     protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
         Link link = new Link(client, server);
         links.add(link);
-        if (isRefusing) { // it was accepted just before
+        if (isRejecting) { // it was accepted just before
             end(client);
             end(server);
             return;
@@ -72,7 +80,11 @@ public final class HoldingProxy extends ForwardingProxy {
                 link.leave();
             }
         });
-        read(server, link::answer);
+        try {
+            read(server, link::answer);
+        } finally { // also if the server resets the connection
+            link.isServerDone = true;
+        }
         end(client);
     }
 
@@ -83,6 +95,7 @@ public final class HoldingProxy extends ForwardingProxy {
         private final AtomicInteger answersToHeld = new AtomicInteger();
         private volatile boolean isHolding;
         private volatile boolean isReleased;
+        private volatile boolean isServerDone;
         private boolean hasClientLeft;
 
         Link(Socket client, Socket server) {
@@ -112,6 +125,10 @@ public final class HoldingProxy extends ForwardingProxy {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        synchronized boolean isReleasedRead() {
+            return isServerDone || held.size() == 0;
         }
 
         synchronized boolean take(byte[] bytes, int length) throws IOException {

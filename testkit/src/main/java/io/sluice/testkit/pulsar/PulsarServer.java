@@ -118,7 +118,7 @@ public final class PulsarServer extends RestartableServer {
      * @param path the path after {@code /admin/v2/}
      * @param json the body; empty if there is none
      * @return what it answers
-     * @throws IllegalStateException if it refuses; what is there already is no refusal
+     * @throws IllegalStateException if it rejects that; a topic that is there already is no failure
      */
     public String admin(String method, String path, String json) {
         try {

@@ -16,7 +16,7 @@ public final class PulsarTokens {
 
     private final byte[] key;
 
-    /** Tokens of the key that {@code seed} is filled up to; another seed gives tokens that this key's broker refuses. */
+    /** Tokens of the key that {@code seed} is filled up to; another seed gives tokens that this key's broker rejects. */
     public PulsarTokens(String seed) {
         this.key = (seed + "0123456789abcdef0123456789abcdef").getBytes(StandardCharsets.US_ASCII);
     }

@@ -80,7 +80,7 @@ public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
         return ask(channel -> channel.messageCount(topic));
     }
 
-    /** What is read is not acked, so that the queue has it back in its place when the reader is closed. */
+    /** What is read is not acked, so that the queue has it back in its order when the reader is closed. */
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -134,7 +134,7 @@ public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
                 Channel channel = connection.createChannel()) {
             return question.ask(channel);
         } catch (IOException | TimeoutException e) {
-            throw new IllegalStateException("the broker refused", e);
+            throw new IllegalStateException("the broker rejected it", e);
         }
     }
 }

@@ -22,7 +22,7 @@ public record RabbitMqOptions(
     public record Tls(Path certificate, Path key) {}
 
     /**
-     * Who may log in; may read all.
+     * A user that may log in, and may read all.
      *
      * @param virtualHost the only one that it may use; made if it is not there
      * @param configure which queues and exchanges it may declare, as a regular expression

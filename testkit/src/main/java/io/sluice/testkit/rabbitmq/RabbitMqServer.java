@@ -63,7 +63,7 @@ public final class RabbitMqServer extends RestartableServer {
         return port;
     }
 
-    /** Where it listens for TLS, if the options say so. */
+    /** Where it listens for TLS, if the options have that. */
     public int tlsPort() {
         return tlsPort;
     }
@@ -149,7 +149,7 @@ public final class RabbitMqServer extends RestartableServer {
     @Override
     protected ServerProcess startProcess() {
         Path log = folder.resolve("log");
-        if (mapper == null) { // else Erlang starts one that outlives us
+        if (mapper == null) { // else Erlang starts one that outlives the test
             mapper = ServerProcess.start(
                     List.of(installation.erlang().resolve("bin/epmd").toString()), environment(), folder, log);
         }

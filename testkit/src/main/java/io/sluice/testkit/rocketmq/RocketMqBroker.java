@@ -13,7 +13,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 
 /** A RocketMQ broker with a gate in front of it; its name server is reached directly, and never fails. */
 public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
-    /** Where the gate listens, on the broker's port, which all clients are told by the name server. */
+    /** Where the gate listens, on the broker's port, which all clients get from the name server. */
     private static final String GATE_ADDRESS = "127.0.0.2";
 
     private final RocketMqReader counter;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * RocketMQ's name server on a free port of 127.0.0.1, in a process of its own: tells clients which brokers there are, and which topics they have.
+ * RocketMQ's name server on a free port of 127.0.0.1, in a process of its own: lists to clients which brokers there are, and which topics they have.
  *
  * <p>It knows that from the brokers alone, so a restarted one has to hear of them again. For one thread at a time.
  */
@@ -64,7 +64,7 @@ public final class RocketMqNameServer extends RestartableServer {
         lines.put("listenPort", Integer.toString(port));
         lines.put("kvConfigPath", folder.resolve("kv.json").toString());
         lines.put("configStorePath", folder.resolve("namesrv.properties").toString());
-        lines.put("orderMessageEnable", "true"); // else it does not tell the queues of ordered topics
+        lines.put("orderMessageEnable", "true"); // else it does not list the queues of ordered topics
         Path conf = Folders.writeProperties(folder.resolve("namesrv.conf"), lines);
         return installation.start(
                 "org.apache.rocketmq.namesrv.NamesrvStartup", JVM_OPTIONS, moreOptions, folder, conf, "namesrv.log");

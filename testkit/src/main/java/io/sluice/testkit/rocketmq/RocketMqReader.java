@@ -108,7 +108,7 @@ public final class RocketMqReader implements AutoCloseable {
         }
     }
 
-    /** What a broker tells of itself; empty if it does not answer, or has no such thing. */
+    /** What a broker reports of itself; empty if it does not answer, or has no such thing. */
     private String runtimeInfo(String broker, String name) {
         try {
             return api().getBrokerRuntimeInfo(broker, ANSWER_MILLIS).getTable().getOrDefault(name, "");
@@ -218,7 +218,7 @@ public final class RocketMqReader implements AutoCloseable {
                 api -> api.deleteTopicInBroker(broker, topic, ANSWER_MILLIS));
     }
 
-    /** Has the name server tell producers of a topic's queues whatever brokers are up: {@code broker-a:2;broker-b:2}. */
+    /** Has the name server list a topic's queues to producers whatever brokers are up: {@code broker-a:2;broker-b:2}. */
     void orderTopic(String topic, String queues) {
         change(
                 "the order of topic " + topic,
@@ -292,7 +292,7 @@ public final class RocketMqReader implements AutoCloseable {
                 return question.ask();
             } catch (MQClientException | RemotingException | MQBrokerException e) {
                 if (attempt == ATTEMPTS) {
-                    throw new IllegalStateException("the broker does not tell " + what, e);
+                    throw new IllegalStateException("the broker does not report " + what, e);
                 }
                 LockSupport.parkNanos(RETRY_NANOS);
             } catch (InterruptedException e) {
@@ -302,7 +302,7 @@ public final class RocketMqReader implements AutoCloseable {
         }
     }
 
-    /** Ends the connections, without waiting for that: the client's own thread looks only every three seconds whether it is to end. */
+    /** Ends the connections, without waiting for that: the client's own thread checks only every three seconds whether it is to end. */
     @Override
     public void close() {
         Thread shutdown = new Thread(consumer::shutdown, "rocketmq-reader-shutdown");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A key pair with a certificate that it signed itself, in the files that a broker and its clients want.
+ * A key pair with a certificate that it signed itself, in the files that a broker and its clients need.
  *
  * @param certificate in PEM
  * @param key in PEM, not encrypted
@@ -24,7 +24,7 @@ public record Certificates(Path certificate, Path key) {
      * Makes them.
      *
      * @param folder where the files go
-     * @param names whom the certificate is for, such as {@code dns:localhost}
+     * @param names the names and addresses that the certificate is for, such as {@code dns:localhost}
      */
     public static Certificates make(Path folder, String names) throws IOException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
 
-/** Makes values of all types, as they are written in a statement; borders come more often than chance would have it. */
+/** Makes values of all types, as they are written in a statement; the bounds of a type come more often than by chance. */
 final class Literals {
     private static final int BORDER_ONE_IN = 6;
     private static final String ASCII =

@@ -84,7 +84,7 @@ public final class OldZooKeeper extends RestartableServer implements RunningZooK
         return port;
     }
 
-    /** The lines of its log that tell of requests of a type that it does not know. */
+    /** The lines of its log about requests of a type that it does not know. */
     public List<String> unknownRequests() {
         try {
             return Files.readString(log())

@@ -125,7 +125,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         int[] found = {-1};
         require("elect a leader", () -> {
             for (int member = 0; member < SIZE; member++) {
-                // A paused one would keep us waiting, and does not lead.
+                // A paused node would hold up the test, and does not lead.
                 if (members.get(member).isRunning()
                         && !paused[member]
                         && members.get(member).mode().equals("leader")) {

@@ -47,7 +47,7 @@ public final class ZooKeeperNode implements RunningZooKeeper {
     }
 
     /**
-     * Starts one that speaks TLS only. While it runs, its stores are system properties, which is the only way to tell it: a
+     * Starts a node that speaks TLS only. While it runs, its stores are system properties, which is the only way to set them: a
      * client of the same JVM must state its own.
      *
      * @param keys a store with its key, whose name ends with {@code .p12}

@@ -4,7 +4,7 @@ package io.sluice.testkit.zookeeper;
 public enum ZooKeeperRelease {
     /** 3.4.14, the last one of the oldest line in use: it knows no request that newer releases have added. */
     OLDEST,
-    /** That of the client on the class path. */
+    /** The release of the client on the class path. */
     NEWEST;
 
     /** Starts one without data. */

@@ -150,7 +150,7 @@ class MySqlServerIT {
     }
 
     @Test
-    void leavesNoFolderBehind() {
+    void leavesNoFolderAfter() {
         MySqlServer server = MySqlServer.start();
         Path folder = server.log().getParent();
         server.close();

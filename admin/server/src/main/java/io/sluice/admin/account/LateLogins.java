@@ -16,8 +16,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Ends sessions of logins that were overtaken by a change of their user.
  *
- * <p>Who disables a user or sets another password ends all sessions of that user. A login that was being checked at that time stores its
- * session after that, so the user is looked at once more when it is stored. Comes before the filter that stores sessions. Thread-safe.
+ * <p>To disable a user or to set another password ends all sessions of that user. A login that was being checked at that time stores its
+ * session after that, so the user is checked once more when it is stored. Comes before the filter that stores sessions. Thread-safe.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
@@ -43,7 +43,7 @@ class LateLogins extends OncePerRequestFilter {
     }
 
     /**
-     * Has a login looked at once more when its session is stored.
+     * Has a login checked once more when its session is stored.
      *
      * @param session its id
      * @param user as they were when they were authenticated

@@ -24,7 +24,7 @@ class Logins {
 
     private final UserStore users;
     private final Passwords passwords;
-    private final LoginThrottle throttle;
+    private final LoginDelay delay;
     private final AuditLog audit;
     private final TransactionTemplate transaction;
     private final Clock clock;
@@ -32,7 +32,7 @@ class Logins {
     Logins(UserStore users, Passwords passwords, AuditLog audit, TransactionTemplate transaction, Clock clock) {
         this.users = users;
         this.passwords = passwords;
-        this.throttle = new LoginThrottle(new SteadyClock());
+        this.delay = new LoginDelay(new SteadyClock());
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -58,7 +58,7 @@ class Logins {
             throw ProblemException.of(HttpStatus.UNAUTHORIZED, "User name or password is wrong.");
         }
         User user = found.get();
-        throttle.succeeded(name, address);
+        delay.succeeded(name, address);
         String hash = String.valueOf(user.passwordHash());
         String better = passwords.isOutdated(hash) ? passwords.hash(password) : hash;
         loggedIn(user, "by password", better.equals(hash) ? null : better);
@@ -92,17 +92,17 @@ class Logins {
         });
     }
 
-    /** Checks the password of a user who is logged in; throttled as a login is. */
+    /** Checks the password of a user who is logged in; limited as a login is. */
     void checkOwn(User user, String password, String address) {
         begin(user.name(), address);
         if (!passwords.matches(password, user.passwordHash())) {
             throw ProblemException.badRequest("The old password is wrong.");
         }
-        throttle.succeeded(user.name(), address);
+        delay.succeeded(user.name(), address);
     }
 
     private void begin(String name, String address) {
-        Duration wait = throttle.begin(name, address);
+        Duration wait = delay.begin(name, address);
         if (!wait.isZero()) {
             throw ProblemException.tooManyRequests(
                     "Too many attempts have failed. Try again in %d seconds."

@@ -12,7 +12,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Limits how many logins ask the identity provider at the same time: anybody can begin one, and while the provider does not answer each
+ * Limits how many logins ask the identity provider at the same time: a login needs no authentication to begin, and while the provider does not answer each
  * holds a thread that others need. Thread-safe.
  */
 final class OidcLimit extends OncePerRequestFilter {
@@ -24,7 +24,7 @@ final class OidcLimit extends OncePerRequestFilter {
     private final Semaphore places = new Semaphore(MOST);
 
     /**
-     * Makes one.
+     * Makes a limit.
      *
      * @param description asks the provider for its description unless it is known; fails if there is none
      */

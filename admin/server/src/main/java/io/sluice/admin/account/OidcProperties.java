@@ -37,7 +37,7 @@ public record OidcProperties(
         return issuer != null && !issuer.isBlank();
     }
 
-    /** The greatest role that some values of the claim stand for; empty if none does. */
+    /** Returns the greatest role that any of the values of the claim maps to; empty if none does. */
     Optional<Role> roleOf(List<String> values) {
         Role greatest = null;
         for (Role role : Role.values()) {

@@ -80,7 +80,7 @@ public class UserStore {
                 .update();
     }
 
-    /** Changes what an identity provider says about a user. Whether the user is disabled here is none of it. */
+    /** Changes what an identity provider reports of a user, which does not include whether the user is disabled here. */
     void update(String name, String displayName, Role role) {
         database.sql("UPDATE sluice_user SET display_name = ?, role = ? WHERE name = ?")
                 .params(displayName, role.text(), name)

@@ -2,7 +2,7 @@ package io.sluice.admin.address;
 
 import java.io.IOException;
 
-/** An address that is not connected to. The message says why, and what to do. */
+/** An address is not allowed as the target of a connection. The message states the reason and the remedy. */
 public final class AddressRejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Rejects addresses at which no server of ours can be, but services of a network that trust whoever asks: link-local addresses (where
+ * Rejects addresses at which no managed server can be, but services of a network that trust any caller: link-local addresses (where
  * clouds answer with credentials), multicast, and the unspecified address. Addresses of IPv4 within those of IPv6 are seen through.
  */
 public final class AddressRules {
@@ -34,7 +34,7 @@ public final class AddressRules {
                 || isReserved(meant)
                 || METADATA.contains(withoutScope(meant.getHostAddress()))) {
             throw new AddressRejectedException(
-                    "%s has the address %s, which is link-local, multicast, unspecified or a metadata service: no server of ours can be there. Give the address of the server"
+                    "%s has the address %s, which is link-local, multicast, unspecified or a metadata service: no managed server can be there. Give the address of the server"
                             .formatted(host, withoutScope(address.getHostAddress())));
         }
     }

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
 
-/** The network that a client counts as: its address, or the first 64 bits of one of IPv6, since whoever has one of these has all of them. */
+/** The network that a client counts as: its address, or the first 64 bits of one of IPv6, since a client that has one of these has all of them. */
 public final class ClientNetwork {
     private static final int NETWORK_BYTES = 8;
 
@@ -14,7 +14,7 @@ public final class ClientNetwork {
     /**
      * Returns the network of an address.
      *
-     * @param address as the servlet API has it, as text
+     * @param address the text that the servlet API returns
      */
     public static String of(String address) {
         if (address.indexOf(':') < 0) {

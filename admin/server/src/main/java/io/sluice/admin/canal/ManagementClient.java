@@ -13,7 +13,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.codec.LengthFieldPrepender;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.sluice.admin.canal.ManagementFailure.Kind;
+import io.sluice.admin.problem.FailureKind;
 import jakarta.annotation.PreDestroy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class ManagementClient {
     private static final int MAX_CONNECTIONS = 32;
-    /** So many may read the end of a log at the same time, whose answers are large. */
+    /** The number of requests that may read the end of a log at the same time, whose answers are large. */
     private static final int MAX_LOGS = 4;
 
     private static final int MAX_WAITING = 1000;
@@ -56,7 +56,7 @@ public class ManagementClient {
             this.most = most;
         }
 
-        /** Begins one, or has it wait; false if too many wait. */
+        /** Begins a request, or has it wait; false if too many wait. */
         boolean begin(Runnable work) {
             synchronized (this) {
                 if (open >= most) {
@@ -108,8 +108,8 @@ public class ManagementClient {
             connect(address, requests, maxBytes, timeout, result);
         });
         if (!isTaken) {
-            result.completeExceptionally(
-                    new ManagementFailure(Kind.UNREACHABLE, "too many requests to canal servers wait: try again"));
+            result.completeExceptionally(new ManagementFailure(
+                    FailureKind.UNREACHABLE, "too many requests to canal servers wait: try again"));
         }
         return result;
     }
@@ -138,14 +138,14 @@ public class ManagementClient {
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
                 result.completeExceptionally(new ManagementFailure(
-                        Kind.UNREACHABLE,
+                        FailureKind.UNREACHABLE,
                         "the management port %s:%d cannot be connected to: does the server run, and is canal.admin.port open there?"
                                 .formatted(address.getHostString(), address.getPort())));
             }
         });
         Future<?> limit = group.schedule(
                 () -> result.completeExceptionally(new ManagementFailure(
-                        Kind.UNREACHABLE,
+                        FailureKind.UNREACHABLE,
                         "the management port %s:%d does not answer within %d seconds"
                                 .formatted(address.getHostString(), address.getPort(), timeout.toSeconds()))),
                 timeout.toMillis(),

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.sluice.admin.canal.ManagementFailure.Kind;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.admin.ClientAuth;
 import io.sluice.protocol.admin.Handshake;
@@ -55,14 +55,16 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
                 greeting(context, packet);
             }
         } catch (InvalidProtocolBufferException e) {
-            fail(Kind.UNREACHABLE, "it is no management port of canal: it sends something else. Check the port");
+            fail(FailureKind.UNREACHABLE, "it is no management port of canal: it sends something else. Check the port");
         }
     }
 
     private void greeting(ChannelHandlerContext context, Packet packet) throws InvalidProtocolBufferException {
         byte[] seed = Handshake.parseFrom(packet.getBody()).getSeeds().toByteArray();
         if (packet.getType() != PacketType.HANDSHAKE || seed.length != Scramble.SEED_BYTES) {
-            fail(Kind.UNREACHABLE, "it is no management port of canal: it greets with something else. Check the port");
+            fail(
+                    FailureKind.UNREACHABLE,
+                    "it is no management port of canal: it greets with something else. Check the port");
             return;
         }
         isGreeted = true;
@@ -84,22 +86,24 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void answer(ChannelHandlerContext context, Packet packet) throws InvalidProtocolBufferException {
         if (packet.getType() != PacketType.ACK) {
-            fail(Kind.UNREACHABLE, "it is no management port of canal: it answers with something else. Check the port");
+            fail(
+                    FailureKind.UNREACHABLE,
+                    "it is no management port of canal: it answers with something else. Check the port");
             return;
         }
         Ack ack = Ack.parseFrom(packet.getBody());
         if (!isLoggedIn) {
             if (ack.getCode() != 0) {
                 fail(
-                        Kind.UNAUTHORIZED,
-                        "it refuses the login of %s: set sluice.admin.canal-user and sluice.admin.canal-password to what its canal.admin.user and canal.admin.passwd are made of"
+                        FailureKind.UNAUTHORIZED,
+                        "it rejected the login of %s: set sluice.admin.canal-user and sluice.admin.canal-password to what its canal.admin.user and canal.admin.passwd are made of"
                                 .formatted(properties.canalUser()));
                 return;
             }
             isLoggedIn = true;
         } else if (ack.getCode() != 0) {
             fail(
-                    ack.getCode() == UNAUTHORIZED ? Kind.UNAUTHORIZED : Kind.REFUSED,
+                    ack.getCode() == UNAUTHORIZED ? FailureKind.UNAUTHORIZED : FailureKind.REJECTED,
                     "it answers with the error %d: %s".formatted(ack.getCode(), shown(ack.getMessage())));
             return;
         } else {
@@ -112,7 +116,7 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** The first line, which is what canal says before its stack trace. */
+    /** The first line, which is the message before the stack trace of canal. */
     private static String shown(String message) {
         String line = message.lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", " ");
         return line.length() > LONGEST_MESSAGE ? line.substring(0, LONGEST_MESSAGE) + "…" : line;
@@ -123,14 +127,14 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
         context.writeAndFlush(Unpooled.wrappedBuffer(packet));
     }
 
-    private void fail(Kind kind, String message) {
+    private void fail(FailureKind kind, String message) {
         result.completeExceptionally(new ManagementFailure(kind, message));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         fail(
-                Kind.UNREACHABLE,
+                FailureKind.UNREACHABLE,
                 isGreeted
                         ? "the management port has closed the connection"
                         : "the management port has closed the connection without a greeting: does it expect TLS, or is it another port?");
@@ -138,6 +142,6 @@ final class ManagementDialog extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        fail(Kind.UNREACHABLE, "the connection to the management port has failed: check the port");
+        fail(FailureKind.UNREACHABLE, "the connection to the management port has failed: check the port");
     }
 }

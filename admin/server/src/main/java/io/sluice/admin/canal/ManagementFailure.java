@@ -1,30 +1,20 @@
 package io.sluice.admin.canal;
 
+import io.sluice.admin.problem.FailureKind;
 import java.io.IOException;
 
-/** A request to a management port that was not carried out. The message says why, and what to do. */
+/** A request to a management port failed. The message states the reason and the remedy. */
 public final class ManagementFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** What kinds there are. */
-    public enum Kind {
-        /** No connection, no answer in time, or no answer of a management port. */
-        UNREACHABLE,
-        /** The login failed. */
-        UNAUTHORIZED,
-        /** The server answers with an error. */
-        REFUSED
-    }
+    private final FailureKind kind;
 
-    private final Kind kind;
-
-    ManagementFailure(Kind kind, String message) {
+    ManagementFailure(FailureKind kind, String message) {
         super(message);
         this.kind = kind;
     }
 
-    /** Which kind it is. */
-    public Kind kind() {
+    public FailureKind kind() {
         return kind;
     }
 }

@@ -15,7 +15,7 @@ record CheckResult(List<ConfigProblem> problems, List<EffectiveValue> effective)
         effective = List.copyOf(effective);
     }
 
-    /** Whether a server would refuse the configuration. */
+    /** Whether a server would reject the configuration. */
     boolean hasErrors() {
         return problems.stream().anyMatch(problem -> problem.severity() == ConfigProblem.Severity.ERROR);
     }

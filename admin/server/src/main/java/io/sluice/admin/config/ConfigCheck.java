@@ -100,7 +100,7 @@ class ConfigCheck {
     }
 
     /**
-     * Says where the changes of tables go.
+     * Determines the topics and partitions of tables.
      *
      * @param server the file of its server or cluster; null: there is none
      * @param tables {@code schema.table}

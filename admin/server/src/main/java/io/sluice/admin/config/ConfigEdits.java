@@ -188,7 +188,7 @@ public class ConfigEdits {
         }
         if (!force) {
             throw ProblemException.unusable(
-                    "The configuration has errors: a server would refuse it. Nothing was saved.", result.problems());
+                    "The configuration has errors: a server would reject it. Nothing was saved.", result.problems());
         }
         if (caller.role() != Role.ADMINISTRATOR) {
             throw ProblemException.forbidden("Only administrators may save a configuration that has errors.");

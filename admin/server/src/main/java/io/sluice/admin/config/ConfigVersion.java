@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version from 1
  * @param time when it was saved, or noticed
- * @param user who saved it; {@code (database)} for what was found there
- * @param comment why; null if nothing was said
+ * @param user the user that saved it; {@code (database)} for what was found there
+ * @param comment the comment of the user; null if there is none
  * @param md5 of the UTF-8 bytes of the content, in lower case hex
  * @param bytes length of the content in UTF-8
  */

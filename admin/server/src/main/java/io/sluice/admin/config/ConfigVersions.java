@@ -67,7 +67,7 @@ class ConfigVersions {
     /**
      * Adds a version.
      *
-     * @param user whom the change is recorded of
+     * @param user the user that the audit log records
      * @param comment why; null if not given
      */
     Config add(Owner owner, long version, String content, String md5, String user, @Nullable String comment) {

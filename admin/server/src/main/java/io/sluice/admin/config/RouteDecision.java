@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param accepted whether the filters let them pass
  * @param topics empty if clients pull
  * @param partition the rule, in words; null if there are no partitions
- * @param reason why they are left out, or what is wrong with the topic; null if nothing is to be said
+ * @param reason why they are left out, or what is wrong with the topic; null if there is nothing to report
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record RouteDecision(

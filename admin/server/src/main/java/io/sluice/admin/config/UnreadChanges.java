@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Changes of configurations that were saved here, and that servers have not read yet. They are kept in memory only: after a start of this server
- * every server that runs instances of it is told to read its configuration. Thread-safe.
+ * a reload is requested from every server that runs instances of it. Thread-safe.
  */
 @Component
 public class UnreadChanges {
@@ -24,7 +24,7 @@ public class UnreadChanges {
 
     @GuardedBy("this") private long count;
 
-    /** The changes that a server has not read, with the number of the newest one of each, and why the last attempt to tell it has failed. */
+    /** The changes that a server has not read, with the number of the newest one of each, and why the last request to reload has failed. */
     private static final class Unread {
         private final Map<Key, Numbered> changes = new LinkedHashMap<>();
         private @Nullable String failure;
@@ -43,7 +43,7 @@ public class UnreadChanges {
      * @param kind what the configuration is of
      * @param id the name of the instance, or the id of the server or cluster
      * @param saved when the first version that was not read was saved
-     * @param failure why the server could not be told to read it; null if that was not tried
+     * @param failure why the reload request failed; null if there was none
      */
     public record Change(
             OwnerKind kind,
@@ -101,7 +101,7 @@ public class UnreadChanges {
     }
 
     /**
-     * A server could not be told to read its changes.
+     * A reload request to a server failed.
      *
      * @return whether it has changes to read, and this reason is new
      */

@@ -51,7 +51,7 @@ class DatabaseConfiguration {
             pool.setUsername(properties.user());
             pool.setPassword(properties.password());
             pool.setMaximumPoolSize(10);
-            // A database that is gone must not hold up the threads that could say so.
+            // A database that is unreachable must not hold up the threads that could report it.
             pool.setConnectionTimeout(CONNECT_MILLIS);
             addUnlessGiven(pool, url, "connectTimeout", CONNECT_MILLIS);
             addUnlessGiven(pool, url, "socketTimeout", ANSWER_MILLIS);
@@ -69,7 +69,7 @@ class DatabaseConfiguration {
         }
     }
 
-    /** Connects once, for an error that says what to do. */
+    /** Connects once, for an error with a remedy. */
     private static void checkConnection(HikariDataSource pool, DatabaseProperties properties) {
         try (Connection connection = pool.getConnection()) {
             LOG.info(

@@ -12,7 +12,7 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 import org.sqlite.SQLiteException;
 
-/** Tells faults of the database itself from those of a statement: no connection, no disk, no time. */
+/** Distinguishes failures of the database itself (no connection, no disk, no time) from those of a statement. */
 public final class DatabaseFaults {
     /** SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN and PROTOCOL. */
     private static final Set<Integer> SQLITE_FAULTS = Set.of(5, 6, 8, 10, 11, 13, 14, 15);

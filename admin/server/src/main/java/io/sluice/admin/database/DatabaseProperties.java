@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Where the admin server keeps what it has to keep.
  *
  * @param url {@code jdbc:mysql://host:port/database} of a MySQL server; null: the file
- * @param user who logs in to MySQL
+ * @param user the user name for MySQL
  * @param password of that user
  * @param file the SQLite file; relative to the working directory; its directory is created
  */

@@ -26,12 +26,12 @@ record DatabaseUrl(String text) {
     /** Shorter parts of the URL are in any message. */
     private static final int MIN_PART = 4;
 
-    /** Returns it as the driver wants it. */
+    /** Returns the URL in the form that the driver requires. */
     String ofDriver() {
         return text.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:");
     }
 
-    /** Returns hosts and schema; the name of the key if they cannot be told from what is secret. */
+    /** Returns hosts and schema; the name of the key if they cannot be separated from what is secret. */
     String shown() {
         Matcher plain = PLAIN.matcher(text.strip());
         return plain.matches() ? plain.group(1) : "of sluice.database.url";

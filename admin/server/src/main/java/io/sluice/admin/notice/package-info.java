@@ -1,4 +1,4 @@
-/** Tells the rest of the server, and through it open pages, that something was changed. */
+/** Notifies the other packages, and through them open pages, that something was changed. */
 @NullMarked
 package io.sluice.admin.notice;
 

@@ -5,7 +5,7 @@ import io.sluice.admin.account.Role;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The access that an operation requires, as {@code x-role} of {@code openapi.json} says. */
+/** The access that an operation requires, by {@code x-role} of {@code openapi.json}. */
 enum Access {
     /** Everybody. */
     NONE(null),

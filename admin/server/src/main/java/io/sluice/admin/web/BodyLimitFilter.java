@@ -22,7 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits the bodies of requests: a configuration of 1 MiB fits, also with the escapes of JSON; a login has to be much smaller, since
- * everybody may send one. They must be JSON; a form, which the servlet container reads for whichever filter asks for a parameter, is rejected.
+ * such a request needs no login. They must be JSON; a form, which the servlet container reads for any filter that asks for a parameter, is rejected.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)

@@ -77,7 +77,7 @@ final class KnownSettings {
 
     /**
      * Returns the key that an environment variable was probably meant to set, if it sets none. Other programs have variables that begin
-     * like ours, such as those that Kubernetes sets for a service {@code sluice-admin}, so a variable counts as misspelt only if a key of
+     * like those of this server, such as those that Kubernetes sets for a service {@code sluice-admin}, so a variable counts as misspelt only if a key of
      * its group is spelt almost alike.
      */
     Optional<String> meantByVariable(String variable) {

@@ -12,7 +12,7 @@ import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
-/** Refuses to listen where passwords would cross a network in plain text, and trusts only the proxies that are named. */
+/** Rejects to listen where passwords would cross a network in plain text, and trusts only the proxies that are named. */
 @Configuration(proxyBeanMethods = false)
 class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, Ordered {
     private final ServerProperties server;

@@ -112,17 +112,17 @@ class ProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<Problem> notThere(CannotCreateTransactionException e) {
-        return databaseAway(e);
+        return unavailable(e);
     }
 
     @ExceptionHandler
     ResponseEntity<Problem> notThere(CannotGetJdbcConnectionException e) {
-        return databaseAway(e);
+        return unavailable(e);
     }
 
     @ExceptionHandler
     ResponseEntity<Problem> busy(TransientDataAccessException e) {
-        return databaseAway(e);
+        return unavailable(e);
     }
 
     @ExceptionHandler
@@ -131,18 +131,18 @@ class ProblemAdvice {
         return answer(HttpStatus.CONFLICT, "Another user has made the same change. Load the page again.");
     }
 
-    /** The tables of a canal-admin have shorter columns than ours. */
+    /** The tables of a canal-admin have shorter columns than those that this server creates. */
     @ExceptionHandler
     ResponseEntity<Problem> doesNotFit(DataIntegrityViolationException e) {
         LOG.warn(
-                "the database refuses a value: cause={}",
+                "the database rejected a value: cause={}",
                 NestedExceptionUtils.getMostSpecificCause(e).toString());
         return answer(
                 HttpStatus.BAD_REQUEST,
-                "The database refuses a value: a name is too long for its column, or what it belongs to was deleted meanwhile. Nothing was changed. Shorten the name, or load the page again.");
+                "The database rejected a value: a name is too long for its column, or what it belongs to was deleted meanwhile. Nothing was changed. Shorten the name, or load the page again.");
     }
 
-    private static ResponseEntity<Problem> databaseAway(Exception e) {
+    private static ResponseEntity<Problem> unavailable(Exception e) {
         LOG.warn(
                 "the database cannot be used: cause={}",
                 NestedExceptionUtils.getMostSpecificCause(e).toString());
@@ -156,7 +156,7 @@ class ProblemAdvice {
 
     @ExceptionHandler
     void gone(AsyncRequestNotUsableException e) {
-        LOG.debug("the client has gone", e);
+        LOG.debug("the client has closed the connection", e);
     }
 
     @ExceptionHandler
@@ -169,7 +169,7 @@ class ProblemAdvice {
             throw e; // for Spring Security's filters
         }
         if (DatabaseFaults.isUnavailable(e)) {
-            return databaseAway(e);
+            return unavailable(e);
         }
         if (e instanceof ErrorResponse known) {
             return answer(HttpStatus.valueOf(known.getStatusCode().value()), detail(known));

@@ -27,7 +27,7 @@ import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfException;
 
 /**
- * Authorization. Every operation of {@code /api/v2} needs what {@code openapi.json} says; what is not in there is refused, and so
+ * Authorization. Every operation of {@code /api/v2} requires what {@code openapi.json} states; what is not in there is rejected, and so
  * is all else but reading the pages. A chain of another path, with an {@code Order} below 100, comes before this one.
  */
 @Configuration(proxyBeanMethods = false)
@@ -83,7 +83,7 @@ class SecurityConfiguration {
                                 .anyRequest()
                                 .denyAll())
                 .exceptionHandling(handling ->
-                        handling.authenticationEntryPoint(this::refuse).accessDeniedHandler(this::refuse));
+                        handling.authenticationEntryPoint(this::reject).accessDeniedHandler(this::reject));
         oidc.addTo(http);
         return http.build();
     }
@@ -95,12 +95,12 @@ class SecurityConfiguration {
                 route.isPresent() && route.get().access().allows(Caller.current()));
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
+    private void reject(HttpServletRequest request, HttpServletResponse response, AuthenticationException e)
             throws IOException {
         problems.write(response, HttpStatus.UNAUTHORIZED, "There is no session, or it has ended. Log in.");
     }
 
-    private void refuse(HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
+    private void reject(HttpServletRequest request, HttpServletResponse response, AccessDeniedException e)
             throws IOException {
         Caller caller = Caller.current();
         if (e instanceof CsrfException) {

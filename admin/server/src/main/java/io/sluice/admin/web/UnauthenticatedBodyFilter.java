@@ -24,7 +24,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Reads the bodies of requests without a session before anything else does, only some at once and within a time limit: a read occupies a
- * thread, and clients that send slowly must not occupy all of them. Comes after the filter that looks for the session.
+ * thread, and clients that send slowly must not occupy all of them. Comes after the filter that finds the session.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 60)

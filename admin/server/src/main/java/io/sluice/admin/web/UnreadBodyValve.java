@@ -11,26 +11,26 @@ import org.apache.coyote.ActionCode;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Closes the connection of a request that a filter has refused without reading its body. Otherwise Tomcat waits for the rest of the body, on
+ * Closes the connection of a request that a filter has rejected without reading its body. Otherwise Tomcat waits for the rest of the body, on
  * a thread, before it serves the next request of the connection.
  */
 final class UnreadBodyValve extends ValveBase {
-    private static final String REFUSED = UnreadBodyValve.class.getName() + ".refused";
+    private static final String REJECTED = UnreadBodyValve.class.getName() + ".rejected";
 
     UnreadBodyValve() {
         super(true); // streams of events are asynchronous
     }
 
-    /** Has the connection closed after the response, and tells the client so, which else might send its next request by it. Before the response is written. */
+    /** Has the connection closed after the response, and announces that to the client, whose next request could come over it. Called before the response is written. */
     static void closeAfter(HttpServletRequest request, HttpServletResponse response) {
-        request.setAttribute(REFUSED, true);
+        request.setAttribute(REJECTED, true);
         response.setHeader(HttpHeaders.CONNECTION, "close");
     }
 
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         getNext().invoke(request, response);
-        if (request.getAttribute(REFUSED) != null) {
+        if (request.getAttribute(REJECTED) != null) {
             request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
     }

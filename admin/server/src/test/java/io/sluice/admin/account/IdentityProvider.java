@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An identity provider that logs in whoever it was told to, and can lie in its tokens. */
+/** An identity provider that logs in the user that a test sets, and can send false tokens. */
 final class IdentityProvider implements AutoCloseable {
     private final HttpServer server;
     private final String client;

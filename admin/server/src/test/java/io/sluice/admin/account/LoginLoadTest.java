@@ -100,7 +100,7 @@ class LoginLoadTest {
 
     /** A login at the provider can begin without authentication; all other requests must be served meanwhile. */
     @Test
-    void aProviderThatDoesNotAnswerHoldsUpNobodyElse() throws Exception {
+    void aProviderThatDoesNotAnswerDoesNotHoldUpOtherUsers() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();

@@ -181,7 +181,7 @@ class OidcTest {
     }
 
     @Test
-    void aTokenThatIsNotForUsIsRefused() {
+    void aTokenForAnotherClientIsRejected() {
         provider.user(Map.of("preferred_username", "quinn", "realm", Map.of("roles", List.of("root"))));
         for (IdentityProvider.Lie lie : List.of(
                 IdentityProvider.Lie.AUDIENCE,
@@ -197,7 +197,7 @@ class OidcTest {
         provider.lie(IdentityProvider.Lie.NONE);
     }
 
-    /** Otherwise somebody could log others in as themselves. */
+    /** Otherwise an attacker could log in another browser with an account of its own. */
     @Test
     void theAnswerForOneBrowserIsNothingForAnother() {
         provider.user(Map.of("preferred_username", "rita", "realm", Map.of("roles", List.of("staff"))));

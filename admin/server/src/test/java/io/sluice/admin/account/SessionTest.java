@@ -79,7 +79,7 @@ class SessionTest {
     }
 
     @Test
-    void aSessionThatSomebodyElseHasChosenIsNotUsed() {
+    void aSessionThatAnotherUserHasChosenIsNotUsed() {
         Browser victim = admin.browser();
         victim.setCookie("SLUICE_ADMIN", "Zml4ZWQtYnktYW4tYXR0YWNrZXI");
         victim.login("admin", Browser.PASSWORD);
@@ -134,10 +134,12 @@ class SessionTest {
                                         + browser.cookie("XSRF-TOKEN").orElseThrow())
                                 .DELETE())
                 .expect(403);
-        Browser nobody = admin.browser();
-        nobody.send(
+        Browser anonymous = admin.browser();
+        anonymous
+                .send(
                         "a login without a token",
-                        nobody.request("/api/v2/session")
+                        anonymous
+                                .request("/api/v2/session")
                                 .header("Content-Type", "application/json")
                                 .POST(BodyPublishers.ofString("{\"name\": \"admin\", \"password\": \"x\"}")))
                 .expect(403);
@@ -239,7 +241,7 @@ class SessionTest {
     }
 
     @Test
-    void passwordsThatAreNoneAreRefused() {
+    void passwordsThatAreNoneAreRejected() {
         Browser grace = administrator.user("grace", "viewer");
         for (String bad : new String[] {"short", Browser.PASSWORD, "x".repeat(73), "é".repeat(40)}) {
             grace.put(
@@ -289,6 +291,6 @@ class SessionTest {
         }
         answer.expect(429);
         assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 300);
-        assertThat(tries).isLessThan(LoginThrottle.FREE_OF_USER + 2);
+        assertThat(tries).isLessThan(LoginDelay.FREE_OF_USER + 2);
     }
 }

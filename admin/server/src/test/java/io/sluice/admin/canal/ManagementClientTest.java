@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.PacketType;
@@ -104,7 +105,7 @@ class ManagementClientTest {
     }
 
     @Test
-    void aRefusedLoginIsSaid() throws Exception {
+    void aRejectedLoginIsReported() throws Exception {
         // code 300, "auth failed for user:admin"
         String refused = "1001180322" + "1f" + "08ac02" + "121a"
                 + HexFormat.of().formatHex("auth failed for user:admin".getBytes(StandardCharsets.UTF_8));
@@ -114,7 +115,7 @@ class ManagementClientTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         ManagementFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(ManagementFailure.Kind.UNAUTHORIZED))
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.UNAUTHORIZED))
                 .hasMessageContaining("sluice.admin.canal-password")
                 .message()
                 .doesNotContain(TOKEN);
@@ -136,7 +137,7 @@ class ManagementClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00", "ffffffff", "48545450", "1001180322020800", "10011801220412020102"})
-    void whatIsNoManagementPortIsSaid(String greeting) throws Exception {
+    void whatIsNoManagementPortIsReported(String greeting) throws Exception {
         InetSocketAddress other = server(greeting);
 
         assertThatThrownBy(() -> ask(other, ManagementRequest.server("check")))
@@ -144,7 +145,7 @@ class ManagementClientTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         ManagementFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(ManagementFailure.Kind.UNREACHABLE));
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE));
     }
 
     /** Any bytes after the greeting end the request; nothing hangs, and no connection stays open. */

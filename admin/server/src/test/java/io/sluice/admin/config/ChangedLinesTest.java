@@ -50,7 +50,7 @@ class ChangedLinesTest {
     }
 
     @Test
-    void howMuchIsLeftOutIsTold() {
+    void howMuchIsLeftOutIsReported() {
         assertThat(ChangedLines.masked("x".repeat(20_003)))
                 .isEqualTo("x".repeat(20_000) + "…\n(3 more characters of this line, 0 more lines)");
         assertThat(ChangedLines.masked("x".repeat(20_001) + "\ny\nz"))

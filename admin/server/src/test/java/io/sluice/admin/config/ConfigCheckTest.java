@@ -29,7 +29,7 @@ class ConfigCheckTest {
     }
 
     @Test
-    void rulesThatTogetherTakeTooLongAreRefusedWithTheReason() {
+    void rulesThatTogetherTakeTooLongAreRejectedWithTheReason() {
         String rules = "a*a*a*a*\\\\.b,".repeat(2_000);
         String content = INSTANCE + "canal.mq.dynamicTopic = " + rules + "\n";
 

@@ -128,7 +128,7 @@ class ConfigTest {
     }
 
     @Test
-    void savesVersionsAndRefusesOldOnes() {
+    void savesVersionsAndRejectsOldOnes() {
         String path = "/api/v2/clusters/" + cluster("two") + "/config";
         String first = operator.get(path).json().path("content").asString();
         String second = first + "canal.mq.canalBatchSize = 70\n";
@@ -284,7 +284,7 @@ class ConfigTest {
     }
 
     @Test
-    void errorsAreSavedOnlyByAnAdministratorWhoInsists() {
+    void errorsAreSavedOnlyByAnAdministratorThatInsists() {
         String path = "/api/v2/clusters/" + cluster("five") + "/config";
         String bad = "canal.serverMode = kafka\nkafka.bootstrap.servers = h:9092\ncanal.mq.canalBatchSize = many\n";
         JsonNode problem = operator.put(path, input(bad, 1))
@@ -540,7 +540,7 @@ class ConfigTest {
     }
 
     @Test
-    void aTemplateIsReplacedOnlyByOneWhoHasSeenIt() {
+    void aTemplateIsReplacedOnlyByAUserThatHasSeenIt() {
         String path = "/api/v2/templates/ours";
         JsonNode first = operator.put(path, template("ours", "a", ", \"create\": true"))
                 .expect(200)

@@ -127,7 +127,7 @@ class TakeOverIT {
                 assertThat(again.bean(InstanceStore.class).all()).hasSize(2);
                 assertThat(mysql.query("SELECT count(*) FROM canal_manager.canal_user"))
                         .isEqualTo("2");
-                aDatabaseThatIsGoneIsSaid(again, mysql);
+                aDatabaseThatIsGoneIsReported(again, mysql);
             }
         }
     }
@@ -222,7 +222,7 @@ class TakeOverIT {
         wang.put("/api/v2/clusters/3/config", input).expect(409);
     }
 
-    /** What several callers answer who do the same at the same time. */
+    /** The answers of several callers that do the same at the same time. */
     private static List<Integer> atTheSameTime(int callers, IntFunction<Integer> call) {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try {
@@ -268,7 +268,7 @@ class TakeOverIT {
                 .isEqualTo("1");
     }
 
-    private static void aDatabaseThatIsGoneIsSaid(RunningAdmin admin, MySqlServer mysql) {
+    private static void aDatabaseThatIsGoneIsReported(RunningAdmin admin, MySqlServer mysql) {
         Browser wang = admin.browser();
         wang.login("wang", "abcdef");
         mysql.kill();

@@ -153,7 +153,7 @@ class UnusableDatabaseTest {
     }
 
     @Test
-    void whatWasChangedAndCannotBeReadIsNotSaidToBeMissing() {
+    void whatWasChangedAndCannotBeReadIsNotReportedAsMissing() {
         long cluster = cluster("three");
         String input =
                 "{\"name\":\"unread\",\"clusterId\":%d,\"content\":\"canal.instance.master.address=h:1\\ncanal.instance.dbUsername=u\\ncanal.mq.topic=t\"}";

@@ -49,7 +49,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile Consumer<String> onCall = call -> {};
     private volatile boolean isHanging;
     private volatile boolean isWithoutStreams;
-    private volatile String refused = "/pause";
+    private volatile String rejected = "/pause";
     private volatile String state = "running";
     private volatile String paused = "";
     private volatile String limits = NO_LIMITS;
@@ -115,9 +115,9 @@ public final class FakeSluice implements AutoCloseable {
         connections.forEach(Channel::close);
     }
 
-    /** Refuses calls whose path ends so. */
-    public void refuse(String end) {
-        refused = end;
+    /** Rejects calls whose path ends so. */
+    public void reject(String end) {
+        rejected = end;
     }
 
     public void instances(String... names) {
@@ -236,7 +236,7 @@ public final class FakeSluice implements AutoCloseable {
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");
-            } else if (path.endsWith(refused)) {
+            } else if (path.endsWith(rejected)) {
                 answer(
                         context,
                         409,

@@ -321,7 +321,7 @@ class FleetTest {
             // it still has the instance after it has read its configuration
             assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
                     .contains("left has read its configuration, and still has the instance");
-            left.refuse("/reload");
+            left.reject("/reload");
             assertThat(browser.put("/api/v2/instances/shop", move).expect(409).body())
                     .contains("Left: it is behind that.");
 
@@ -331,7 +331,7 @@ class FleetTest {
             assertThat(kept.serverId()).isEqualTo(from);
             assertThat(kept.enabled()).isTrue();
 
-            left.refuse("/pause");
+            left.reject("/pause");
             left.instances();
             told.clear();
             JsonNode moved =
@@ -346,7 +346,7 @@ class FleetTest {
         }
     }
 
-    /** Notes what is stored of shop when a server is told to read its configuration. */
+    /** Notes what is stored of shop when a server gets a reload request. */
     private static void note(List<String> told, String server, String call) {
         if (call.contains("/reload")) {
             InstanceRow row = admin.bean(InstanceStore.class).find("shop").orElseThrow();
@@ -398,7 +398,7 @@ class FleetTest {
 
     /** Its canal.properties and its instances are others from then on, also without canal.auto.scan. */
     @Test
-    void aServerThatJoinsAClusterIsToldToReadItsConfiguration() {
+    void aServerThatJoinsAClusterGetsAReloadRequest() {
         try (FakeSluice server = new FakeSluice("t")) {
             long id = add("one", 1, server, "t");
             awaitState(id, "running");
@@ -413,7 +413,7 @@ class FleetTest {
 
     /** A database that was taken over may have none. */
     @Test
-    void theFirstConfigurationOfAClusterIsToldToItsServers() {
+    void theFirstConfigurationOfAClusterIsRequestedFromItsServers() {
         try (FakeSluice server = new FakeSluice("t")) {
             long cluster = cluster("without");
             awaitState(addTo(cluster, "one", 1, server, "t"), "running");
@@ -563,7 +563,7 @@ class FleetTest {
     }
 
     @Test
-    void addressesThatNobodyMeansAreRefused() {
+    void addressesWhereNoServerCanBeAreRejected() {
         for (String url : new String[] {
             "http://169.254.169.254/", "http://10.1.2.3:11113", "https://[fe80::1]:1", "http://0.0.0.0:1"
         }) {
@@ -572,7 +572,7 @@ class FleetTest {
                     .json();
             assertThat(test.path("control").path("ok").asBoolean()).isFalse();
             assertThat(test.path("control").path("message").asString())
-                    .containsAnyOf("no server of ours", "allow-plain-control");
+                    .containsAnyOf("no managed server", "allow-plain-control");
         }
         browser.post("/api/v2/servers", input("x", 1, "gopher://10.1.2.3", "t")).expect(400);
         browser.post("/api/v2/servers", input("x", 0, null, null)).expect(400);
@@ -623,7 +623,7 @@ class FleetTest {
                         == 0);
     }
 
-    /** The others refuse it: they would not know whether that is in force. */
+    /** The other servers reject it: they do not know whether that is in force. */
     @Test
     void whatAllServersOfAClusterShareIsSetWhereTheInstanceRuns() {
         try (FakeSluice running = new FakeSluice("t", "shop");
@@ -689,7 +689,7 @@ class FleetTest {
         try (FakeSluice running = new FakeSluice("t", "shop");
                 FakeSluice other = new FakeSluice("t", "shop")) {
             other.leavesItToOthers();
-            running.refuse("/stop");
+            running.reject("/stop");
             long cluster = newCluster("two");
             addTo(cluster, "runner", 1, running, "t");
             addTo(cluster, "standby", 2, other, "t");
@@ -702,12 +702,12 @@ class FleetTest {
                                     .findValuesAsString("state"),
                             List.of("running", "not_here")::equals);
 
-            String refused = browser.post("/api/v2/instances/shop/actions/stop", null)
+            String rejected = browser.post("/api/v2/instances/shop/actions/stop", null)
                     .expect(409)
                     .body();
 
             String stopped = "It was stopped on standby, which will not take it over until it is started there.";
-            assertThat(refused).contains("it is behind that", stopped);
+            assertThat(rejected).contains("it is behind that", stopped);
             assertThat(browser.get("/api/v2/audit?action=instance.stop").body()).contains(stopped);
         }
     }
@@ -904,7 +904,7 @@ class FleetTest {
         }
     }
 
-    /** A server that cannot be told when a configuration is saved is told when it answers; until then the overview shows it. */
+    /** A server that is unreachable when a configuration is saved gets the reload request when it answers; until then the overview shows it. */
     @Test
     void aConfigurationThatIsSavedWhileAServerIsLostIsReadWhenItAnswersAgain() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
@@ -923,9 +923,9 @@ class FleetTest {
         }
     }
 
-    /** A server asks for its configuration while it is told to read it, and may put nothing of it in force. */
+    /** A server asks for its configuration during a reload, and may put nothing of it in force. */
     @Test
-    void aServerThatTakesNothingOverIsToldAgainAndTheOverviewSaysWhy() {
+    void aServerThatTakesNothingOverGetsTheRequestAgainAndTheOverviewShowsWhy() {
         try (FakeSluice server = new FakeSluice("t", "other")) {
             server.reload("{\"serverProblems\":[\"canal.serverMode has changed: restart the server\"]}");
             server.onCall(call -> {
@@ -1016,9 +1016,9 @@ class FleetTest {
                 .isEqualTo(20_000);
     }
 
-    /** What was saved before is not known after a start, so a server that runs instances of this one is told when it answers first. */
+    /** What was saved before is not known after a start, so a server that runs instances of this one gets a reload request when it answers first. */
     @Test
-    void aServerIsToldToReadItsConfigurationAfterAStart(@TempDir Path data) {
+    void aServerGetsAReloadRequestAfterAStart(@TempDir Path data) {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
             try (RunningAdmin before = RunningAdmin.start(data)) {
                 Browser user = before.administrator();

@@ -69,7 +69,7 @@ class ScaleTest {
                             .asInt())
                     .isEqualTo(7 * SERVERS * INSTANCES);
             assertThat(fleetThreads() - threadsBefore).isLessThan(20);
-            // One connection for each, shared by all who look.
+            // One connection for each, shared by all open pages.
             assertThat(servers)
                     .allSatisfy(server -> assertThat(server.connections()).isLessThanOrEqualTo(2));
 

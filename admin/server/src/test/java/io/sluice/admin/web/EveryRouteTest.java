@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Every operation of the contract, called by everybody. */
+/** Every operation of the contract, called with each role and without a login. */
 class EveryRouteTest {
     private static final List<String> ROLES = List.of("viewer", "operator", "administrator");
 
@@ -38,7 +38,7 @@ class EveryRouteTest {
     static void start() {
         admin = RunningAdmin.start(data);
         Browser administrator = admin.administrator();
-        BROWSERS.put("nobody", admin.browser());
+        BROWSERS.put("anonymous", admin.browser());
         for (String role : ROLES) {
             BROWSERS.put(role, administrator.user("the-" + role, role));
         }
@@ -68,9 +68,9 @@ class EveryRouteTest {
         if (operation.id().equals("login") || operation.id().equals("logout")) {
             return; // SessionTest
         }
-        BROWSERS.forEach((who, browser) -> {
-            int refused = refusal(operation.role(), who);
-            if (refused == 0
+        BROWSERS.forEach((caller, browser) -> {
+            int rejected = rejection(operation.role(), caller);
+            if (rejected == 0
                     && operation
                             .definition()
                             .path("responses")
@@ -80,30 +80,30 @@ class EveryRouteTest {
                 return; // it does not end
             }
             Browser.Answer answer = callWithNothing(browser, operation);
-            if (refused == 0) {
+            if (rejected == 0) {
                 // The body is empty, so it fails if it needs one; but never for want of rights.
-                assertThat(answer.status()).as(operation + " by " + who).isNotIn(401, 403);
+                assertThat(answer.status()).as(operation + " by " + caller).isNotIn(401, 403);
             } else {
-                assertThat(answer.status()).as(operation + " by " + who).isEqualTo(refused);
+                assertThat(answer.status()).as(operation + " by " + caller).isEqualTo(rejected);
                 assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
             }
             assertThat(answer.body())
-                    .as(operation + " by " + who)
+                    .as(operation + " by " + caller)
                     .doesNotContain("Exception", "at io.sluice", "\"trace\"");
         });
     }
 
-    private static int refusal(String needed, String who) {
+    private static int rejection(String needed, String caller) {
         if (needed.equals("none")) {
             return 0;
         }
-        if (who.equals("nobody")) {
+        if (caller.equals("anonymous")) {
             return 401;
         }
         if (needed.equals("any")) {
             return 0;
         }
-        return ROLES.indexOf(who) >= ROLES.indexOf(needed) ? 0 : 403;
+        return ROLES.indexOf(caller) >= ROLES.indexOf(needed) ? 0 : 403;
     }
 
     private static Browser.Answer callWithNothing(Browser browser, Operation operation) {
@@ -161,7 +161,7 @@ class EveryRouteTest {
     }
 
     @Test
-    void pathsThatAreNoneAreRefused() {
+    void pathsThatAreNoneAreRejected() {
         Browser browser = BROWSERS.get("administrator");
         for (String path : new String[] {
             "/api",
@@ -179,7 +179,7 @@ class EveryRouteTest {
                     .as(path)
                     .isEqualTo(404);
         }
-        Browser nobody = admin.browser();
+        Browser anonymous = admin.browser();
         for (String path : new String[] {
             "/api/v2/../v2/users",
             "/api/v2/%2e%2e/v2/users",
@@ -193,7 +193,7 @@ class EveryRouteTest {
             "/api/v2/users%0a",
             "/api\\v2\\users".replace("\\", "%5c")
         }) {
-            assertThat(nobody.send(path, nobody.request(path).GET()).status())
+            assertThat(anonymous.send(path, anonymous.request(path).GET()).status())
                     .as(path)
                     .isIn(400, 401, 404);
         }
@@ -220,7 +220,7 @@ class EveryRouteTest {
     }
 
     @Test
-    void namesWithPathTricksAreRefused() {
+    void namesWithPathTricksAreRejected() {
         Browser browser = BROWSERS.get("administrator");
         List<Browser.Answer> answers = new ArrayList<>();
         for (String name :
@@ -250,16 +250,17 @@ class EveryRouteTest {
 
     @Test
     void headersProtectThePages() {
-        Browser nobody = admin.browser();
+        Browser anonymous = admin.browser();
         for (String path : new String[] {"/", "/instances/shop", "/api/v2/login-options", "/api/v2/users"}) {
-            Browser.Answer answer = nobody.send(path, nobody.request(path).GET());
+            Browser.Answer answer = anonymous.send(path, anonymous.request(path).GET());
             assertThat(answer.header("Content-Security-Policy"))
                     .contains("default-src 'self'", "frame-ancestors 'none'", "form-action 'self'");
             assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
             assertThat(answer.header("Server")).isEmpty();
             assertThat(answer.header("Strict-Transport-Security")).isEmpty(); // there is no TLS
         }
-        assertThat(nobody.get("/api/v2/login-options").header("Cache-Control")).contains("no-store");
+        assertThat(anonymous.get("/api/v2/login-options").header("Cache-Control"))
+                .contains("no-store");
     }
 
     @Test
@@ -295,21 +296,22 @@ class EveryRouteTest {
                 .expect(400);
     }
 
-    /** META-INF/resources of the tests stands for the jar of the pages. */
+    /** META-INF/resources of the tests replaces the jar of the pages. */
     @Test
     void pagesAreServedAndNothingElse() {
-        Browser nobody = admin.browser();
+        Browser anonymous = admin.browser();
         for (String path : new String[] {"/", "/index.html", "/instances/shop.v1", "/login?error=role"}) {
-            Browser.Answer page = nobody.send(path, nobody.request(path).GET()).expect(200);
+            Browser.Answer page =
+                    anonymous.send(path, anonymous.request(path).GET()).expect(200);
             assertThat(page.body()).as(path).contains("<title>pages</title>");
             assertThat(page.header("Cache-Control")).contains("no-cache");
         }
-        Browser.Answer asset = nobody.send(
-                        "asset", nobody.request("/assets/app-4711.js").GET())
+        Browser.Answer asset = anonymous
+                .send("asset", anonymous.request("/assets/app-4711.js").GET())
                 .expect(200);
         assertThat(asset.header("Cache-Control")).contains("immutable", "max-age=31536000");
-        nobody.send("no asset", nobody.request("/assets/other.js").GET()).expect(404);
-        nobody.send("the API", nobody.request("/api/other").GET()).expect(401);
+        anonymous.send("no asset", anonymous.request("/assets/other.js").GET()).expect(404);
+        anonymous.send("the API", anonymous.request("/api/other").GET()).expect(401);
         for (String path : new String[] {
             "/..%2f..%2fapplication.yml",
             "/%2e%2e/application.yml",
@@ -318,10 +320,11 @@ class EveryRouteTest {
             "/application.yml",
             "/WEB-INF/web.xml"
         }) {
-            Browser.Answer answer = nobody.send(path, nobody.request(path).GET());
+            Browser.Answer answer = anonymous.send(path, anonymous.request(path).GET());
             assertThat(answer.body()).as(path).doesNotContain("sluice-admin", "FailureAnalyzer");
         }
-        nobody.send("a change", nobody.request("/index.html").POST(BodyPublishers.noBody()))
+        anonymous
+                .send("a change", anonymous.request("/index.html").POST(BodyPublishers.noBody()))
                 .expect(403);
     }
 }

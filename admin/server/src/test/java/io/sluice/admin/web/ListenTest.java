@@ -68,7 +68,7 @@ class ListenTest {
         }
     }
 
-    /** Who is not a proxy that was named cannot say where they are. */
+    /** A client that is not a proxy of the configuration cannot state an address of its own. */
     @Test
     void onlyNamedProxiesAreBelieved() throws Exception {
         assertThat(cookieBehind("127.0.0.1")).contains("Secure");

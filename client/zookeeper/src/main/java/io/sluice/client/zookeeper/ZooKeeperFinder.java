@@ -63,7 +63,7 @@ public final class ZooKeeperFinder implements ServerFinder {
     }
 
     /**
-     * Begins to connect and to look.
+     * Begins to connect and to search.
      *
      * @param servers ZooKeeper's servers, {@code host:port} separated by commas
      */
@@ -80,7 +80,7 @@ public final class ZooKeeperFinder implements ServerFinder {
     }
 
     /**
-     * Begins to look over a connection that the caller has made, with TLS and logins of its own, and closes itself.
+     * Begins to search over a connection that the caller has made, with TLS and logins of its own, and closes itself.
      *
      * @param zooKeeper started; its retry policy should not give up soon, since all requests run in the background
      */

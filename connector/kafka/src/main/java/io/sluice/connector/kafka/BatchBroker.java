@@ -39,10 +39,10 @@ final class BatchBroker implements Broker {
     /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
     private static final int MIN_PREPARED_BYTES = 1024 * 1024;
 
-    /** So many for messages to many partitions. */
+    /** The number for messages to many partitions. */
     private static final int MAX_PREPARED_BYTES = 8 * MIN_PREPARED_BYTES;
 
-    /** So many while the brokers' answers limit what is sent: then the last batch of records, which is rarely full, is one of more. */
+    /** The number while the brokers' answers limit what is sent: then the last batch of records, which is rarely full, is one of more. */
     private static final int BACKLOG_PREPARED_BYTES = 3 * MIN_PREPARED_BYTES;
 
     /** More partitions have smaller batches, each of which a broker has to append, so more entries are prepared together. */

@@ -166,7 +166,7 @@ final class BatchConnection implements BrokerConnection {
         return true;
     }
 
-    /** Has one answer of the brokers tell all topics that are not known, before the first is waited for. */
+    /** Requests all topics that are not known in one question to the brokers, before the first is waited for. */
     private void keepUnknown(PreparedRecords records) {
         for (RecordBatch next : records.batches()) {
             if (!broker.topics().isKnown(next.topic(), next.partition()) && Topics.isName(next.topic())) {

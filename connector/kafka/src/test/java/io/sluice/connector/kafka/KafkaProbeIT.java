@@ -117,7 +117,7 @@ class KafkaProbeIT {
     }
 
     @Test
-    void aUserWithoutRightsIsTold() throws InterruptedException {
+    void aUserWithoutRightsIsReported() throws InterruptedException {
         List<Finding> findings = probe(
                 login(SECRET),
                 new TopicNeed("absent", 1, false),
@@ -135,7 +135,7 @@ class KafkaProbeIT {
     }
 
     @Test
-    void aWrongPasswordIsTold() throws InterruptedException {
+    void aWrongPasswordIsReported() throws InterruptedException {
         List<Finding> findings = probe(login("plugh-1976"), new TopicNeed("plain", 1, false));
 
         assertThat(findings).singleElement().satisfies(finding -> {

@@ -163,7 +163,7 @@ class TransactionalKafkaIT {
         assertThat(committed("woken-behind")).containsExactly("first", "second", "third");
     }
 
-    /** Who was stopped for so long that the broker gave the transaction up goes on, if nobody came after. */
+    /** A producer that was stopped for longer than the transaction timeout continues if no other producer has begun. */
     @Test
     void aTransactionThatTookTooLongIsDoneAgain() throws Exception {
         kafka.createTopic("slow", 1);

@@ -156,7 +156,7 @@ final class PartitionProducers {
         }
     }
 
-    /** Those that there are. */
+    /** The producers that there are. */
     List<CompletableFuture<Producer<byte[]>>> all() {
         synchronized (changing) {
             List<CompletableFuture<Producer<byte[]>>> all = new ArrayList<>(producers.size());

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  * <p>A broker lets no second producer of a name write to a partition before the first, and all that it had sent, is done with. So the
  * producers of an instance have the same name before and after a restart or a fail-over. Another Sluice may have an instance of the same
  * name that writes to the same topic: a name that is still taken after a limit is given up for that partition, and then
- * for all others at once at which it was never ours. Where it was, what was sent by it may still be on its way, so the limit is longer. Only
+ * for all others at once at which this process never had it. Where it had, what was sent by it may still be on its way, so the limit is longer. Only
  * time counts in which the name is seen to be taken. Thread-safe.
  */
 final class ProducerNames {
     /** Longer than a broker takes to find that a client is gone. */
     static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** Where the name was ours. */
+    /** The partitions at which this process had the name. */
     static final Duration LIMIT_OF_OURS = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProducerNames.class);

@@ -33,7 +33,7 @@ final class PulsarAdmin {
      *
      * @param topic with tenant and namespace, or none for Pulsar's default
      * @return false if it was there already, with whatever partitions
-     * @throws IOException if the broker refuses or does not answer
+     * @throws IOException if the broker rejects it or does not answer
      */
     boolean createTopic(String topic, int partitions) throws IOException {
         HttpURLConnection http = open(topic);

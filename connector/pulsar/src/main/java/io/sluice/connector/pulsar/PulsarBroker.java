@@ -82,7 +82,7 @@ final class PulsarBroker implements Broker {
         return made;
     }
 
-    /** The client waits for nothing: neither for room, for which there is our buffer, nor for an answer. */
+    /** The client waits for nothing: neither for room, for which there is the buffer of the connection, nor for an answer. */
     private CompletableFuture<Producer<byte[]>> makeProducer(String partition) {
         ProducerBuilder<byte[]> builder = client.newProducer()
                 .topic(partition)
@@ -114,7 +114,7 @@ final class PulsarBroker implements Broker {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
-    /** Notes that another producer is in the way, if it is; returns why there is none of ours. */
+    /** Notes that another producer has the partition, if it does; returns why there is none of this connection. */
     private Throwable noted(String partition, Throwable cause) {
         if (cause instanceof PulsarClientException.ProducerBusyException) {
             names.busy(partition);

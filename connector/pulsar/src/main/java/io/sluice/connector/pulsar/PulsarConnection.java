@@ -162,7 +162,7 @@ final class PulsarConnection implements BrokerConnection {
     }
 
     /** Gives a message to the client, unless something has failed; returns whether it did. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same
     private boolean handOver(
             Producer<byte[]> producer, TypedMessageBuilder<byte[]> message, DeliveryCallback callback, int permits) {
         synchronized (producer) {

@@ -71,8 +71,8 @@ final class PulsarErrors {
     }
 
     /**
-     * A producer of mode {@code ExclusiveWithFencing} has a successor, which is meant to write in its place. With {@code Exclusive} the broker reports the
-     * same while another producer is connected, or was since: it may be one of ours whose connection the broker still has. {@link ExclusivePartitions}
+     * A producer of mode {@code ExclusiveWithFencing} has a successor, which is meant to replace it. With {@code Exclusive} the broker reports the
+     * same while another producer is connected, or was since: it may be an earlier producer of this destination whose connection the broker still has. {@link ExclusivePartitions}
      * limits for how long that is assumed.
      */
     private static FailureKind kindOfFenced(ProducerAccessMode mode) {
@@ -88,7 +88,7 @@ final class PulsarErrors {
         return false;
     }
 
-    /** The client says the first before it sends; the broker says the other when a topic's policy allows less. */
+    /** The client throws the first before it sends; the broker answers the other when a topic's policy allows less. */
     private static boolean isTooLarge(Throwable failure) {
         return failure instanceof PulsarClientException.InvalidMessageException
                 || (failure instanceof PulsarClientException.NotAllowedException

@@ -41,7 +41,7 @@ final class PulsarProbe {
                 return;
             }
         }
-        findings.unknown("right to write", "the broker tells it only to a producer, and none was made", "");
+        findings.unknown("right to write", "the broker reports it only to a producer, and none was made", "");
     }
 
     /** Returns whether the broker has answered. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the token of the login, or {@code file:} and its path; empty for none
  * @param topicPrefix what is before each topic and a slash, such as {@code public/default}; may be empty
  * @param adminUrl where topics are made; null if they are not
- * @param listenerName which of the addresses that a broker announces is ours; empty for its first
+ * @param listenerName which of the addresses that a broker announces is used; empty for its first
  * @param chunking whether a message that is too large for one goes in several
  * @param maxMessageBytes the largest message that the broker takes
  * @param bufferBytes how much may be on its way
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchingDelay how long a message waits for others that go with it
  * @param producerName as the broker knows the producers of a destination, with {@link #DESTINATION} for its name; no other producer of
  *     a topic has it; empty for the default
- * @param tls how the broker is known, and we to it
+ * @param tls how the broker and this client authenticate each other
  * @param corrections what is left out of what the operator has set, or is a risk, as sentences that begin with the key
  */
 record PulsarSettings(
@@ -62,12 +62,12 @@ record PulsarSettings(
     private static final int BATCHED_OVERHEAD_BYTES = 512;
 
     /**
-     * How the broker is known, and we to it, if the connection is by TLS.
+     * How the broker and this client authenticate each other, if the connection is by TLS.
      *
      * @param trustCertificates the certificate authorities for the broker, as PEM; null for those that the JVM trusts
-     * @param certificate ours, as PEM; null if the broker does not ask for it
+     * @param certificate the certificate of this client, as PEM; null if the broker does not ask for it
      * @param key the certificate's, as PEM
-     * @param anyCertificate whether the broker may be anybody
+     * @param anyCertificate whether any certificate is accepted
      * @param hostVerification whether the broker's certificate must name its host
      */
     record Tls(
@@ -115,7 +115,7 @@ record PulsarSettings(
         return Math.min(MAX_BATCH_MESSAGES, (maxMessageBytes - OVERHEAD_BYTES) / 2 / BATCHED_OVERHEAD_BYTES);
     }
 
-    /** Whether a value of that size may be sent: with compression, only the client can tell. */
+    /** Whether a value of that size may be sent: with compression, only the client can determine that. */
     boolean mayFit(int bytes) {
         return chunking || compression != CompressionType.NONE || bytes <= maxMessageBytes;
     }

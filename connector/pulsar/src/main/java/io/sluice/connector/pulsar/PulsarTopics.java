@@ -102,7 +102,7 @@ final class PulsarTopics {
     /**
      * How many partitions a topic has now. One that is missing is made first, as by its first message.
      *
-     * @throws PartitionsUnknownException if the broker does not answer, has no such topic and makes none, or does not tell this user
+     * @throws PartitionsUnknownException if the broker does not answer, has no such topic and makes none, or does not answer this user
      */
     int count(String topic) {
         try {

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** For how long another producer has been seen where one of ours should be, by partition. Thread-safe. */
+/** For how long another producer has been seen where one of this connection should be, by partition. Thread-safe. */
 final class TakenPartitions {
-    /** After a longer time without a look, what happened meanwhile is not known, so with longer pauses between attempts none is ever seen for long. */
+    /** After a longer time without a check, what happened meanwhile is not known, so with a longer back-off between attempts none is ever seen for long. */
     static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private final Time time;
     private final Map<String, Taken> taken = new ConcurrentHashMap<>();
 
-    /** Between two looks that are not too far apart, another producer was there. */
+    /** Between two checks that are not too far apart, another producer was there. */
     private record Taken(long sinceNanos, long lastNanos) {
         Taken seen(long now) {
             return new Taken(now - lastNanos > LONGEST_GAP.toNanos() ? now : sinceNanos, now);

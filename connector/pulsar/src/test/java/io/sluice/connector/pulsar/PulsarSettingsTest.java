@@ -54,7 +54,7 @@ class PulsarSettingsTest {
     }
 
     @Test
-    void keysThatNameFilesAreToldFromOthers() {
+    void keysThatNameFilesAreDistinguishedFromOthers() {
         assertThat(new PulsarConnector()
                         .localKeys(Map.of(
                                 "pulsarmq.serverUrl", "pulsar://a:6650",
@@ -120,7 +120,7 @@ class PulsarSettingsTest {
     }
 
     @Test
-    void keysAreToldFromOptionsOfTheJvm() {
+    void keysAreDistinguishedFromOptionsOfTheJvm() {
         PulsarConnector connector = new PulsarConnector();
 
         assertThat(connector.knows("pulsarmq.tlsKeyFilePath")).isTrue();

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the broker is, and as whom we go there.
+ * Where the broker is, and the account to log in with.
  *
  * @param password never to be shown
  * @param tls whether the address itself asks for TLS
@@ -25,7 +25,7 @@ record Address(String host, int port, boolean tls, String username, String passw
      * {@code amqp} or {@code amqps}.
      *
      * @param tls whether TLS is asked for besides; it chooses the port where none is given
-     * @throws IllegalArgumentException that says what is wrong, without a password
+     * @throws IllegalArgumentException that states what is wrong, without a password
      */
     static Address parse(String text, boolean tls) {
         String lower = text.toLowerCase(Locale.ROOT);
@@ -35,22 +35,22 @@ record Address(String host, int port, boolean tls, String username, String passw
         }
         boolean secure = tls || lower.startsWith("amqps");
         URI uri = uri(isUri ? text : "amqp://" + text);
-        Place place = Place.of(uri);
-        if (place.port() == 0 || place.port() > MAX_PORT) {
-            throw new IllegalArgumentException("has the port %d, must be 1 to 65535".formatted(place.port()));
+        Endpoint endpoint = Endpoint.of(uri);
+        if (endpoint.port() == 0 || endpoint.port() > MAX_PORT) {
+            throw new IllegalArgumentException("has the port %d, must be 1 to 65535".formatted(endpoint.port()));
         }
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();
         if (path.indexOf('/', 1) > 0 || uri.getRawQuery() != null || (!isUri && !path.isEmpty())) {
             throw new IllegalArgumentException(
-                    "has more behind the host than a virtual host; with each / in it percent-encoded");
+                    "has more after the host than a virtual host; with each / in it percent-encoded");
         }
-        String user = place.user();
+        String user = endpoint.user();
         int colon = user.indexOf(':');
         return new Address(
-                place.host().startsWith("[")
-                        ? place.host().substring(1, place.host().length() - 1)
-                        : place.host(),
-                place.port() > 0 ? place.port() : secure ? TLS_PORT : PORT,
+                endpoint.host().startsWith("[")
+                        ? endpoint.host().substring(1, endpoint.host().length() - 1)
+                        : endpoint.host(),
+                endpoint.port() > 0 ? endpoint.port() : secure ? TLS_PORT : PORT,
                 secure,
                 user.isEmpty() ? GUEST : decode(colon < 0 ? user : user.substring(0, colon)),
                 colon < 0 ? GUEST : decode(user.substring(colon + 1)),
@@ -69,7 +69,7 @@ record Address(String host, int port, boolean tls, String username, String passw
     }
 
     /** {@code host:port}, for messages. */
-    String place() {
+    String hostAndPort() {
         return host + ":" + port;
     }
 
@@ -79,15 +79,15 @@ record Address(String host, int port, boolean tls, String username, String passw
      * @param user user and password, as they are written; may be empty
      * @param port -1 if there is none
      */
-    private record Place(String user, String host, int port) {
+    private record Endpoint(String user, String host, int port) {
         /** {@link URI} knows none of its parts if the host has an underscore, as names of containers may. */
         private static final Pattern WITH_UNDERSCORE =
                 Pattern.compile("(?:(?<user>[^@]*)@)?(?<host>[\\w.-]+)(?::(?<port>\\d{1,9}))?");
 
-        static Place of(URI uri) {
+        static Endpoint of(URI uri) {
             String host = uri.getHost();
             if (host != null && !host.isEmpty()) {
-                return new Place(uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo(), host, uri.getPort());
+                return new Endpoint(uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo(), host, uri.getPort());
             }
             Matcher parts = WITH_UNDERSCORE.matcher(String.valueOf(uri.getRawAuthority()));
             if (uri.getRawAuthority() == null || !parts.matches()) {
@@ -95,7 +95,8 @@ record Address(String host, int port, boolean tls, String username, String passw
             }
             String user = parts.group("user");
             String port = parts.group("port");
-            return new Place(user == null ? "" : user, parts.group("host"), port == null ? -1 : Integer.parseInt(port));
+            return new Endpoint(
+                    user == null ? "" : user, parts.group("host"), port == null ? -1 : Integer.parseInt(port));
         }
     }
 
@@ -114,6 +115,6 @@ record Address(String host, int port, boolean tls, String username, String passw
 
     @Override
     public String toString() {
-        return "%s@%s%s".formatted(username, place(), virtualHost);
+        return "%s@%s%s".formatted(username, hostAndPort(), virtualHost);
     }
 }

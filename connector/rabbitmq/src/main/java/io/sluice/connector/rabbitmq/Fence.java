@@ -30,7 +30,7 @@ final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** After longer than that without a look, as while the broker was paused, the limit starts again. */
+    /** After longer than that without a check, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private static final String PREFIX = "sluice.producer.";
@@ -98,7 +98,7 @@ final class Fence {
         }
     }
 
-    /** Whatever the broker says against it, such as that its node is not there, passes or is given up in the end. */
+    /** Any rejection by the broker, such as that its node is not there, passes or is given up in the end. */
     private boolean isSharedDeclared(Connection connection, String queue) throws IOException {
         try {
             return isDeclared(connection, queue);

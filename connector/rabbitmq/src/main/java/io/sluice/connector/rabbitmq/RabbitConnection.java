@@ -189,7 +189,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                             channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
                 }
                 channels = List.copyOf(made);
-                LOG.info("connected to RabbitMQ: address={}", settings.address().place());
+                LOG.info("connected to RabbitMQ: address={}", settings.address().hostAndPort());
             } catch (IOException | TimeoutException | RuntimeException e) {
                 throw RabbitErrors.connecting(e, settings.address());
             }
@@ -295,7 +295,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         attempt.halt(why);
     }
 
-    /** Those after it are stored if the broker has read them already and there is room then, and so before it. */
+    /** Messages after it may be stored before it: the broker has read them already, and there is room for them then. */
     @Override
     public void lost(SendException why) {
         limit.rejected();

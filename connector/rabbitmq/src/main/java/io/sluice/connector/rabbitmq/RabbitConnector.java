@@ -15,7 +15,7 @@ public final class RabbitConnector implements Connector {
         this(Time.SYSTEM);
     }
 
-    /** Makes one whose producers measure limits by other clocks. */
+    /** Makes a connector whose producers measure limits by other clocks. */
     RabbitConnector(Time time) {
         this.time = time;
     }

@@ -15,7 +15,7 @@ final class RabbitErrors {
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 
-    /** In the text of a refusal since a node, virtual host or user has too many connections, or that is not known; the code is that of other refusals. */
+    /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
     private static final String CONNECTION_LIMIT = "connection limit";
 
     private RabbitErrors() {}
@@ -70,15 +70,16 @@ final class RabbitErrors {
         if (failure instanceof AuthenticationFailureException) {
             return new SendException(
                     FailureKind.BROKEN,
-                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s refuses the login of user %s: %s"
-                            .formatted(address.place(), address.username(), failure.getMessage()),
+                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s: %s"
+                            .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
         if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
             return new SendException(
                     FailureKind.BROKEN,
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
-                            .formatted(address.place(), address.username(), address.virtualHost(), textOf(failure)),
+                            .formatted(
+                                    address.hostAndPort(), address.username(), address.virtualHost(), textOf(failure)),
                     failure);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -86,13 +87,13 @@ final class RabbitErrors {
                 return new SendException(
                         FailureKind.BROKEN,
                         "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
-                                .formatted(address.place(), cause.getMessage()),
+                                .formatted(address.hostAndPort(), cause.getMessage()),
                         failure);
             }
         }
         return new SendException(
                 FailureKind.PASSING,
-                "no connection to RabbitMQ at %s: %s".formatted(address.place(), textOf(failure)),
+                "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
                 failure);
     }
 }

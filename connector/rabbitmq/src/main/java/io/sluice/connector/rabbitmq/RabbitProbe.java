@@ -41,7 +41,7 @@ final class RabbitProbe {
                     CONNECTION,
                     "%s as %s, virtual host %s, %s"
                             .formatted(
-                                    address.place(),
+                                    address.hostAndPort(),
                                     address.username(),
                                     address.virtualHost(),
                                     settings.tls() == null ? "without TLS" : "over TLS"));
@@ -49,7 +49,7 @@ final class RabbitProbe {
             if (topology.exchange().isEmpty()) {
                 topics.forEach(need -> tryQueueOf(connection, need.topic()));
             }
-            findings.unknown("right to write", "the broker tells it only to a message, and none was sent", "");
+            findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
         } catch (SendException e) {
             findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
         } catch (IOException | TimeoutException | RuntimeException e) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What the operator's properties make of the producer.
  *
  * @param tls null for a connection in the clear
- * @param mandatory whether a message that no queue takes is refused, and not dropped
+ * @param mandatory whether a message that no queue takes is rejected, and not dropped
  * @param channels over how many channels topics are spread
  * @param mostInFlight how many messages may be unconfirmed
  * @param maxMessageBytes up to which size a message is sent
@@ -85,7 +85,7 @@ record RabbitSettings(
     }
 
     /**
-     * Makes one connection. Key stores are read each time.
+     * Makes a connection. Key stores are read each time.
      *
      * @param observer sees each socket before it connects
      * @throws SendException if the key stores cannot be used; the next connection reads them again

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * How the connection to the broker uses TLS.
  *
  * @param truststore the certificates that are trusted; null for those that the JVM trusts
- * @param keystore our certificate with its key; null if the broker does not ask for it
- * @param verifiesHost whether the broker's certificate must name the host that we connect to
+ * @param keystore the certificate of this client with its key; null if the broker does not ask for it
+ * @param verifiesHost whether the broker's certificate must name the host that is connected to
  */
 record TlsOptions(
         @Nullable KeyStoreFile truststore, @Nullable KeyStoreFile keystore, boolean verifiesHost) {

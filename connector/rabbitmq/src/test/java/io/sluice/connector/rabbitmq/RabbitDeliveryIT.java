@@ -297,7 +297,7 @@ class RabbitDeliveryIT {
 
     /** The one queue of a topic shows what was sent when the other one takes no more. */
     @Test
-    void nothingIsOnItsWayBehindAMessageThatMayBeRejectedByAFullQueue() {
+    void nothingIsOnItsWayAfterAMessageThatMayBeRejectedByAFullQueue() {
         broker.createTopic("limited", 1);
         broker.ask(channel -> {
             channel.queueDeclare(
@@ -836,7 +836,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void aProbeTellsWhatIsThereAndDeclaresNothing() {
+    void aProbeReportsWhatIsThereAndDeclaresNothing() {
         broker.createTopic("probed", 1);
 
         List<Finding> queues = probe("rabbitmq.exchange", "");
@@ -862,7 +862,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void aProbeTellsWhyThereIsNoConnection() {
+    void aProbeReportsWhyThereIsNoConnection() {
         assertThat(probe("rabbitmq.password", "hunter2")).singleElement().satisfies(finding -> {
             assertThat(finding.subject()).isEqualTo("login");
             assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);

@@ -52,14 +52,14 @@ class RabbitSettingsTest {
     }
 
     @Test
-    void keysAreToldFromOptionsOfTheJvm() {
+    void keysAreDistinguishedFromOptionsOfTheJvm() {
         assertThat(connector.knows("rabbitmq.tls.keystore.password")).isTrue();
         assertThat(connector.knows("rabbitmq.deliveryMode")).isTrue();
         assertThat(connector.knows("rabbitmq.other")).isFalse();
     }
 
     @Test
-    void keysThatNameFilesAreToldFromOthers() {
+    void keysThatNameFilesAreDistinguishedFromOthers() {
         assertThat(connector.localKeys(Map.of(
                         "rabbitmq.host", "a",
                         "rabbitmq.tls.truststore", "ca.pem",

@@ -17,38 +17,38 @@ import org.apache.rocketmq.common.message.MessageQueue;
  * from the broker still has in its own buffers is not covered: it may arrive whenever the connection is back. Thread-safe.
  */
 final class FormerProducers {
-    private final RocketMqClient client;
+    private final RocketMqQueries queries;
     private final SettledBrokers brokers;
 
-    /** The queues of topics that the client has not looked up, as the name servers have told since the last restart. */
+    /** The queues of topics that the client has not looked up, as the name servers have answered since the last restart. */
     @GuardedBy("this") private final Map<String, List<MessageQueue>> asked = new HashMap<>();
 
-    FormerProducers(RocketMqClient client, SettledBrokers brokers) {
-        this.client = client;
+    FormerProducers(RocketMqQueries queries, SettledBrokers brokers) {
+        this.queries = queries;
         this.brokers = brokers;
     }
 
     /** Whether a message to this partition, by the queues that the client knows now, cannot come before one of a former producer. */
     boolean haveEnded(String topic, int partition) {
-        List<MessageQueue> queues = client.knownQueues(topic);
-        return queues != null && brokers.have(RocketMqClient.queueOf(queues, partition));
+        List<MessageQueue> queues = queries.cachedQueues(topic);
+        return queues != null && brokers.have(RocketMqQueries.queueOf(queues, partition));
     }
 
     /**
      * Returns when a message to this partition cannot come before one of a former producer. A topic without queues has none; the brokers on which the
      * message may make them are asked.
      *
-     * @throws NotSentException if the broker does not answer, or no name server tells which one it is
+     * @throws NotSentException if the broker does not answer, or no name server knows which one it is
      */
     synchronized void awaitEnd(String topic, int partition) {
-        List<MessageQueue> queues = client.knownQueues(topic);
+        List<MessageQueue> queues = queries.cachedQueues(topic);
         if (queues == null) {
             queues = queuesOf(topic);
         }
         if (queues.isEmpty()) {
-            brokers.awaitThoseThatAnswer(queuesOf(RocketMqClient.TOPIC_OF_NEW_TOPICS));
+            brokers.awaitThoseThatAnswer(queuesOf(RocketMqQueries.TOPIC_OF_NEW_TOPICS));
         } else {
-            brokers.await(RocketMqClient.queueOf(queues, partition), queues);
+            brokers.await(RocketMqQueries.queueOf(queues, partition), queues);
         }
     }
 
@@ -59,7 +59,7 @@ final class FormerProducers {
             return known;
         }
         try {
-            List<MessageQueue> queues = client.askQueues(topic);
+            List<MessageQueue> queues = queries.writableQueues(topic);
             if (!queues.isEmpty()) {
                 asked.put(topic, queues);
             }

@@ -25,8 +25,8 @@ final class RocketMqBroker implements Broker {
         this.client = client;
         this.settings = settings;
         this.ownership = ownership;
-        this.brokers = new SettledBrokers(client, settings, time);
-        this.former = new FormerProducers(client, brokers);
+        this.brokers = new SettledBrokers(client.queries(), settings, time);
+        this.former = new FormerProducers(client.queries(), brokers);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class RocketMqBroker implements Broker {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return OptionalInt.of(client.partitionsOf(topic));
+        return OptionalInt.of(client.queries().partitionsOf(topic));
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * failure by itself, so a failure only halts the attempt.
  *
  * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come after its
- * repetition and all that follows. So a restart waits for such brokers ({@link DoubtfulBrokers}), and the first message to each broker for what
+ * repetition and all that follows. So a restart waits for such brokers ({@link SettledBrokers#awaitDoubtful}), and the first message to each broker for what
  * former producers have sent ({@link FormerProducers}).
  */
 final class RocketMqConnection implements BrokerConnection {

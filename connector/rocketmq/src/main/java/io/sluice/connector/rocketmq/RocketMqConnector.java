@@ -20,7 +20,7 @@ public final class RocketMqConnector implements Connector {
     }
 
     /**
-     * Makes one whose producers wait for other times.
+     * Makes a connector whose producers wait for other times.
      *
      * @param missingTopicGrace after which a topic is taken for missing
      * @param routeInterval after which the name servers are asked again which queues topics have

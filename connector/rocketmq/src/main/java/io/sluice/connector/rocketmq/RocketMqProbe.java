@@ -13,14 +13,13 @@ final class RocketMqProbe {
     private static final String CONNECTION = "connection";
     private static final String LOGIN = "login";
 
-    private final RocketMqClient client;
+    private final RocketMqQueries queries;
     private final RocketMqSettings settings;
     private final Findings findings;
     private boolean hasLoggedIn;
 
-    /** @param client is closed by the caller */
-    RocketMqProbe(RocketMqClient client, RocketMqSettings settings, Findings findings) {
-        this.client = client;
+    RocketMqProbe(RocketMqQueries queries, RocketMqSettings settings, Findings findings) {
+        this.queries = queries;
         this.settings = settings;
         this.findings = findings;
     }
@@ -28,7 +27,7 @@ final class RocketMqProbe {
     /** Tries everything; without a connection, that alone. */
     void run(List<TopicNeed> topics) throws InterruptedException {
         try {
-            Set<String> brokers = client.brokers();
+            Set<String> brokers = queries.brokers();
             if (brokers.isEmpty()) {
                 findings.failed(
                         CONNECTION,
@@ -45,14 +44,14 @@ final class RocketMqProbe {
             return;
         }
         topics.forEach(this::judge);
-        findings.unknown("right to write", "the broker tells it only to a message, and none was sent", "");
+        findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
     }
 
     private void judge(TopicNeed need) {
         String subject = "topic " + need.topic();
         List<MessageQueue> queues;
         try {
-            queues = client.queues(need.topic());
+            queues = this.queries.requireWritableQueues(need.topic());
         } catch (MQClientException e) {
             findings.warning(
                     subject,
@@ -78,7 +77,7 @@ final class RocketMqProbe {
     private void tryLogin(MessageQueue queue) {
         String who = settings.credentials() == null ? "without access key" : "with the access key";
         try {
-            client.askEnd(queue);
+            queries.askEnd(queue);
             findings.ok(LOGIN, "%s answers a question %s".formatted(queue.getBrokerName(), who));
         } catch (MQClientException e) {
             boolean isRefused = RocketMqErrors.kindOf(e) == FailureKind.BROKEN;

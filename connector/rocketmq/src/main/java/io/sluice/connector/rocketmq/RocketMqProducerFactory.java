@@ -41,7 +41,7 @@ record RocketMqProducerFactory(RocketMqSettings settings, Duration missingTopicG
     public void probe(String destination, List<TopicNeed> topics, Duration limit, Findings findings)
             throws InterruptedException {
         try (RocketMqClient client = client()) {
-            new RocketMqProbe(client, settings, findings).run(topics);
+            new RocketMqProbe(client.queries(), settings, findings).run(topics);
         } catch (MQClientException e) {
             findings.failed("connection", String.valueOf(e.getErrorMessage()), "check rocketmq.*");
         }

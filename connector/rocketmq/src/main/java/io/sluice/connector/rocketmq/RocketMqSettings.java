@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param group the producer group
  * @param namespace put before each topic, as {@code namespace%topic}; empty for none, or for the one that the client takes from the name
  *     of a host like {@code MQ_INST_…}
- * @param trace whether the client tells the broker what it sent, in a topic of its own
+ * @param trace whether the client reports what it sent, in a topic of its own
  * @param traceTopic that topic; empty for the broker's
  * @param vipChannel whether the broker's second port is used, two below its own
  * @param tag the tag of all messages; empty for none
- * @param cloud whether traces go to where Aliyun wants them
+ * @param cloud whether traces go to where Aliyun requires them
  * @param credentials null if the broker asks for none
  * @param sendTimeout how long a request may take
  * @param maxMessageBytes the largest body that is sent; the broker's {@code maxMessageSize}

@@ -135,7 +135,7 @@ final class RocketMqSettingsReader {
         if (bytes > most) {
             options.problem(
                     MAX_MESSAGE,
-                    "%d is more than %d, what fits in a request: brokers take requests of %s=%d bytes, an option of their JVM and ours"
+                    "%d is more than %d, what fits in a request: brokers take requests of %s=%d bytes, an option of their JVM and this one"
                             .formatted(bytes, most, FRAME_OPTION, frame));
         }
         return bytes;

@@ -51,7 +51,7 @@ final class SendBuffer {
 
     @GuardedBy("lock") private long bytes;
 
-    /** How much goes in a request; less than at first once a broker has refused so much at once. */
+    /** How much goes in a request; less than at first once a broker has rejected so much at once. */
     @GuardedBy("lock") private int requestBytes;
 
     /** The first message that failed; {@link #NONE} if none has. */

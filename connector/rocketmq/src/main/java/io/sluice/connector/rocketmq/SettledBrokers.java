@@ -38,7 +38,7 @@ final class SettledBrokers {
     /** For so long a broker lets requests wait before it rejects them (its waitTimeMillsInSendQueue), and some more. */
     static final Duration SETTLE = Duration.ofMillis(400);
 
-    private final RocketMqClient client;
+    private final RocketMqQueries queries;
     private final UnlistedBrokers unlisted;
     private final Time time;
     private final Set<String> settled = ConcurrentHashMap.newKeySet();
@@ -47,15 +47,15 @@ final class SettledBrokers {
     @GuardedBy("this") private final Map<String, CompletableFuture<Long>> answerNanos = new HashMap<>();
 
     /** Knows of no broker that is settled. */
-    SettledBrokers(RocketMqClient client, RocketMqSettings settings, Time time) {
-        this.client = client;
+    SettledBrokers(RocketMqQueries queries, RocketMqSettings settings, Time time) {
+        this.queries = queries;
         this.unlisted = new UnlistedBrokers(MissingTopics.GRACE.plus(settings.sendTimeout()), time);
         this.time = time;
     }
 
     /** Whether a message may be sent to a queue: its broker is settled. */
     boolean have(MessageQueue queue) {
-        return settled.contains(client.brokerOf(queue));
+        return settled.contains(queries.brokerOf(queue));
     }
 
     /**
@@ -103,7 +103,7 @@ final class SettledBrokers {
 
     private Map<String, MessageQueue> byBroker(Collection<MessageQueue> queues) {
         Map<String, MessageQueue> byBroker = new TreeMap<>();
-        queues.forEach(queue -> byBroker.put(client.brokerOf(queue), queue));
+        queues.forEach(queue -> byBroker.put(queries.brokerOf(queue), queue));
         return byBroker;
     }
 
@@ -113,7 +113,7 @@ final class SettledBrokers {
         Map<String, MessageQueue> toAsk = byBroker(queues);
         toAsk.keySet().removeAll(settled);
         toAsk.keySet().removeAll(answerNanos.keySet());
-        client.ask(toAsk).forEach((broker, answer) -> answerNanos.put(broker, answer.thenApply(any -> time.nanos())));
+        queries.ask(toAsk).forEach((broker, answer) -> answerNanos.put(broker, answer.thenApply(any -> time.nanos())));
     }
 
     /** Waits for answers, all at the same time; returns the brokers that have not answered. */
@@ -123,7 +123,7 @@ final class SettledBrokers {
         open.keySet().retainAll(byBroker.keySet());
         try {
             CompletableFuture.allOf(open.values().toArray(CompletableFuture[]::new))
-                    .get(RocketMqClient.QUESTION_MILLIS, TimeUnit.MILLISECONDS);
+                    .get(RocketMqQueries.QUESTION_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             List<String> silent = new ArrayList<>();
             open.forEach((broker, answer) -> {
@@ -171,7 +171,7 @@ final class SettledBrokers {
     /** The brokers that do not answer and are not expected to return. */
     private Set<String> goneAmong(List<String> silent) {
         try {
-            return unlisted.gone(silent, client.masters());
+            return unlisted.gone(silent, queries.masters());
         } catch (MQClientException e) {
             return Set.of(); // without a name server nothing is known of brokers
         } catch (InterruptedException e) {

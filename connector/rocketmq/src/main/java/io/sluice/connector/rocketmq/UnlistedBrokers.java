@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Remembers since when brokers that do not answer have not been listed by the name servers. One that has been missing for longer than a
+ * Remembers since when brokers that do not answer have not been listed by the name servers. A broker that has been missing for longer than a
  * restart takes is not expected to return. For one thread at a time.
  */
 final class UnlistedBrokers {

@@ -102,14 +102,15 @@ class RocketMqClusterIT {
         HandTime time = new HandTime();
         RocketMqSettings settings = settings();
         try (RocketMqClient client = client(settings, time)) {
-            SettledBrokers brokers = new SettledBrokers(client, settings, time);
-            List<MessageQueue> queues = client.askQueues("asked");
+            SettledBrokers brokers = new SettledBrokers(client.queries(), settings, time);
+            List<MessageQueue> queues = client.queries().writableQueues("asked");
             MessageQueue ofA = queues.get(0);
             MessageQueue ofB = queues.get(1);
             brokerA.pause();
             try {
-                CompletableFuture<?> answer =
-                        client.ask(Map.of("broker-a", ofA, "broker-b", ofB)).get("broker-a");
+                CompletableFuture<?> answer = client.queries()
+                        .ask(Map.of("broker-a", ofA, "broker-b", ofB))
+                        .get("broker-a");
                 brokers.await(ofB, queues);
 
                 assertThat(answer).isNotDone();
@@ -195,7 +196,7 @@ class RocketMqClusterIT {
                 await().atMost(TIMEOUT).until(client::hasUnanswered);
                 brokerB.createTopic("moves", 1);
                 await().atMost(TIMEOUT)
-                        .until(() -> Objects.requireNonNull(client.knownQueues("moves"))
+                        .until(() -> Objects.requireNonNull(client.queries().cachedQueues("moves"))
                                         .size()
                                 == 2);
             } finally {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
@@ -237,7 +238,11 @@ class RocketMqDeliveryIT {
     void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
         broker.createTopic("abandoned", 3);
         int count = 600;
-        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.send.timeout.ms", "10000")) {
+        RocketMqSettings settings = RocketMqSettingsReader.read(properties("rocketmq.send.timeout.ms", "10000"));
+        MissingTopics missing = new MissingTopics(MissingTopics.GRACE, Time.SYSTEM);
+        RocketMqClient client = new RocketMqClient(settings, missing, BrokerPartitions.INTERVAL);
+        try (MessageProducer producer = new AttemptProducer(
+                new RocketMqBroker(client, settings, Ownership.SOLE, Time.SYSTEM), Ownership.SOLE, Time.SYSTEM)) {
             Numbers numbers = new Numbers(producer, "abandoned", 3);
             numbers.sendAll(0, 300);
             List<Message> lost =
@@ -252,7 +257,7 @@ class RocketMqDeliveryIT {
                             throw new IllegalStateException(e);
                         }
                     });
-                    TimeUnit.MILLISECONDS.sleep(200); // some requests leave, which cannot be seen from outside
+                    await().until(() -> client.hasUnanswered() || outcomes.isDone());
                     producer.abandon();
                     assertThat(outcomes.get(8, TimeUnit.SECONDS))
                             .allSatisfy(outcome -> assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING))
@@ -384,7 +389,7 @@ class RocketMqDeliveryIT {
         MissingTopics missing = new MissingTopics(MissingTopics.GRACE, Time.SYSTEM);
         try (RocketMqClient client =
                 new RocketMqClient(RocketMqSettingsReader.read(properties()), missing, BrokerPartitions.INTERVAL)) {
-            assertThat(client.knownQueues("forgotten")).isNull();
+            assertThat(client.queries().cachedQueues("forgotten")).isNull();
 
             client.send("forgotten", 0, both, queue -> true, failure -> answer.complete(Optional.ofNullable(failure)));
 
@@ -401,7 +406,7 @@ class RocketMqDeliveryIT {
         HandTime time = new HandTime();
         MissingTopics missing = new MissingTopics(MissingTopics.GRACE, time);
         try (RocketMqClient client = new RocketMqClient(settings, missing, BrokerPartitions.INTERVAL)) {
-            test.accept(new FormerProducers(client, new SettledBrokers(client, settings, time)));
+            test.accept(new FormerProducers(client.queries(), new SettledBrokers(client.queries(), settings, time)));
         }
     }
 
@@ -630,7 +635,7 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void aProbeTellsWhatIsThere() throws InterruptedException {
+    void aProbeReportsWhatIsThere() throws InterruptedException {
         broker.createTopic("probed", 3);
 
         List<Finding> findings = probe(Map.of());

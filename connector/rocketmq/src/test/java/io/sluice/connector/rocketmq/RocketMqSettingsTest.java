@@ -94,8 +94,8 @@ class RocketMqSettingsTest {
                 RocketMqClient other = new RocketMqClient(
                         named, new MissingTopics(Duration.ZERO, Time.SYSTEM), BrokerPartitions.INTERVAL)) {
             assertThat(client.nameServers()).isEqualTo("MQ_INST_1_abc.mq.test.invalid:80");
-            assertThat(client.nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
-            assertThat(other.nameOf("orders")).isEqualTo("shop%orders");
+            assertThat(client.queries().nameOf("orders")).isEqualTo("MQ_INST_1_abc%orders");
+            assertThat(other.queries().nameOf("orders")).isEqualTo("shop%orders");
         }
     }
 
@@ -138,7 +138,7 @@ class RocketMqSettingsTest {
     }
 
     @Test
-    void keysAreToldFromOptionsOfTheJvm() {
+    void keysAreDistinguishedFromOptionsOfTheJvm() {
         RocketMqConnector connector = new RocketMqConnector();
 
         assertThat(connector.knows("rocketmq.batch.size")).isTrue();
@@ -165,7 +165,7 @@ class RocketMqSettingsTest {
                         new ConfigProblem(
                                 "rocketmq.max.message.bytes",
                                 "16646145 is more than 16646144, what fits in a request: brokers take requests of"
-                                        + " com.rocketmq.remoting.frameMaxLength=16777216 bytes, an option of their JVM and ours"));
+                                        + " com.rocketmq.remoting.frameMaxLength=16777216 bytes, an option of their JVM and this one"));
     }
 
     /** The option is one of the JVM of Sluice, which has to be that of the brokers. */

@@ -7,7 +7,7 @@ interface LineSink {
     /**
      * Hands a line to the system, in full.
      *
-     * @throws IOException if that fails, with the place in its message; nothing of the line is there then, where the place
+     * @throws IOException if that fails, with the file in its message; nothing of the line is there then, where the file
      *     allows that
      */
     void write(byte[] line) throws IOException;

@@ -66,7 +66,7 @@ class StdoutProducerTest {
     }
 
     @Test
-    void theKeyThatNamesAFileIsToldFromOthers() {
+    void theKeyThatNamesAFileIsDistinguishedFromOthers() {
         assertThat(connector.localKeys(Map.of("stdout.file", "/x", "stdout.prefix", "true")))
                 .containsExactly("stdout.file");
         assertThat(connector.localKeys(Map.of("stdout.prefix", "true"))).isEmpty();
@@ -84,7 +84,7 @@ class StdoutProducerTest {
     }
 
     @Test
-    void theTopicAndThePartitionStandInFrontIfWanted() {
+    void theTopicAndThePartitionComeFirstIfConfigured() {
         try (MessageProducer producer = producer("stdout.prefix", "true")) {
             send(producer, "shop_orders", 3, "{}".getBytes(StandardCharsets.UTF_8));
         }

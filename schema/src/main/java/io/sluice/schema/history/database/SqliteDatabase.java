@@ -84,7 +84,7 @@ public final class SqliteDatabase implements HistoryDatabase {
                                     + " else stop it first, and put the right one in place")
                             .formatted(file));
         }
-        closeQuietly(connection, file); // first: this removes the write-ahead log
+        closeQuietly(connection, file); // a log that it leaves is deleted by SQLite, since the next file is empty
         connection = connect(file);
         configure();
         TableCreation.create(this);
@@ -329,11 +329,10 @@ public final class SqliteDatabase implements HistoryDatabase {
         // waits for the disk only
     }
 
+    /** If the file was removed or replaced, SQLite sees that, and leaves the write-ahead log that is at its place as it is. */
     @Override
     public void close() {
-        if (!isReplaced()) { // SQLite would remove the write-ahead log of the other file, which has the same name
-            closeQuietly(connection, file);
-        }
+        closeQuietly(connection, file);
     }
 
     /** What is committed is durable already; a failure to move it from the log into the main file loses nothing. */

@@ -193,7 +193,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
 
     private static String effect(Key<?> key) {
         return switch (key.support()) {
-            case NOW, REJECTED -> "";
+            case NOW, REFUSED -> "";
             case LATER -> "has no effect in this version";
             case INERT -> "has no effect";
         };

@@ -67,7 +67,7 @@ final class KeyCheck {
         }
         if (key.support() == Support.LATER) {
             withoutEffect.add(key.name());
-        } else if (key.support() == Support.REJECTED) {
+        } else if (key.support() == Support.REFUSED) {
             settings.reject(key, key.reason());
         }
     }

@@ -39,8 +39,8 @@ public record Key<T>(
         NOW,
         /** The key is accepted, but does nothing in this version, of which the operator is warned. */
         LATER,
-        /** The key would change what is delivered, or where, and this version cannot: no start. */
-        REJECTED,
+        /** The key would change what is delivered, or where, and this version cannot: no start. The name is in the JSON of the catalogue. */
+        REFUSED,
         /** The key never has an effect: canal ignores it too, or it sets up something that Sluice does not need. */
         INERT
     }
@@ -113,7 +113,7 @@ public record Key<T>(
     }
 
     public Key<T> rejected(String why) {
-        return with(Support.REJECTED, why);
+        return with(Support.REFUSED, why);
     }
 
     /** As one that never has an effect. */
@@ -161,7 +161,7 @@ public record Key<T>(
                 || lower.contains("accesskey")
                 || lower.contains("jaas.config")
                 || lower.endsWith("keystore.key")
-                || lower.endsWith("webhook.url") // whoever has it may post there
+                || lower.endsWith("webhook.url") // with it any client may post there
                 || lower.endsWith(".pwd")
                 || lower.endsWith(".pass")
                 || lower.endsWith(".pwdpublickey");

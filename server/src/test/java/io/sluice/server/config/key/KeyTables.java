@@ -71,7 +71,7 @@ final class KeyTables {
     /** The keys that do not work: first those that are rejected. Keys with one reason share a row. */
     private static String idle(List<Key<?>> keys) {
         StringBuilder table = new StringBuilder("| keys | what happens | why |\n|---|---|---|\n");
-        for (Key.Support support : List.of(Key.Support.REJECTED, Key.Support.LATER, Key.Support.INERT)) {
+        for (Key.Support support : List.of(Key.Support.REFUSED, Key.Support.LATER, Key.Support.INERT)) {
             Map<String, List<String>> names = new LinkedHashMap<>();
             for (Key<?> key : keys) {
                 if (key.support() == support) {
@@ -87,7 +87,7 @@ final class KeyTables {
 
     private static String outcome(Key.Support support) {
         return switch (support) {
-            case REJECTED -> "rejected";
+            case REFUSED -> "rejected";
             case LATER -> "no effect, a warning";
             case INERT -> "no effect";
             case NOW -> throw new IllegalArgumentException("it works");

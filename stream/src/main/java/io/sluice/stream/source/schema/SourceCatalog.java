@@ -36,8 +36,13 @@ public record SourceCatalog(String server, String rowImage, boolean textsBesideR
         }
     }
 
-    /** A column, and whether it is in the primary key. */
-    public record Column(String name, boolean key) {}
+    /**
+     * A column.
+     *
+     * @param key whether it is in the primary key
+     * @param collation of its texts; empty if it has none, or its texts are those of members
+     */
+    public record Column(String name, boolean key, String collation) {}
 
     /**
      * Asks a source.
@@ -49,7 +54,8 @@ public record SourceCatalog(String server, String rowImage, boolean textsBesideR
             QueryResult columns = LongQuery.run(
                     connection,
                     login,
-                    "SELECT c.table_schema, c.table_name, c.column_name, c.column_key"
+                    "SELECT c.table_schema, c.table_name, c.column_name, c.column_key,"
+                            + " IF(c.data_type IN ('enum', 'set'), NULL, c.collation_name)"
                             + " FROM information_schema.columns c JOIN information_schema.tables t"
                             + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
                             + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
@@ -91,7 +97,9 @@ public record SourceCatalog(String server, String rowImage, boolean textsBesideR
             }
             schema = rowSchema;
             table = rowTable;
-            columns.add(new Column(String.valueOf(row.text(2)), "PRI".equals(row.text(3))));
+            String collation = row.text(4);
+            columns.add(new Column(
+                    String.valueOf(row.text(2)), "PRI".equals(row.text(3)), collation == null ? "" : collation));
         }
         if (!columns.isEmpty()) {
             tables.add(new Table(schema, table, columns));

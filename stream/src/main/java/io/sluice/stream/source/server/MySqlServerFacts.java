@@ -193,10 +193,12 @@ public final class MySqlServerFacts implements ServerFacts {
         return files;
     }
 
+    /** In UTC, since a local time is there twice in the hour that is repeated when summer time ends. */
     @Override
     public long clockMillis() throws IOException {
-        QueryResult.Row row =
-                connection.query("SELECT FLOOR(1000 * UNIX_TIMESTAMP(NOW(3)))").firstRow();
+        QueryResult.Row row = connection
+                .query("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000")
+                .firstRow();
         String millis = row == null ? null : row.text(0);
         return millis == null ? 0 : Long.parseLong(millis);
     }

@@ -16,7 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Manages a server with canal's published packets and its proof of a password, as lines on its standard input say; words are separated by
+ * Manages a server with canal's published packets and its proof of a password, by the lines on its standard input; words are separated by
  * tabs.
  *
  * <pre>

@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does with canal's client what lines on its standard input say, and prints what came of it.
+ * Does with canal's client what lines on its standard input request, and prints the outcome.
  *
  * <pre>
  *   connect | subscribe &lt;filter&gt; | unsubscribe | get &lt;size&gt; &lt;millis&gt; | ack &lt;id&gt; | rollback &lt;id&gt; | disconnect

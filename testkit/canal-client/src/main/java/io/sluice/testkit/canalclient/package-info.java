@@ -1,4 +1,4 @@
-/** A program around canal's published client. It knows nothing of ours. */
+/** A program around canal's published client. It knows no other module. */
 @NullMarked
 package io.sluice.testkit.canalclient;
 

@@ -1,4 +1,4 @@
-/** A program around Flink's format for canal's flat messages. It knows nothing of ours. */
+/** A program around Flink's format for canal's flat messages. It knows no other module. */
 @NullMarked
 package io.sluice.testkit.flinkformat;
 

@@ -181,7 +181,7 @@ class PollingController {
         return new Data(id, name, content, md5, "1");
     }
 
-    /** What canal's objects of configurations have, as far as servers may look at it. */
+    /** What canal's objects of configurations have, as far as servers may read it. */
     record Data(@Nullable Long id, String name, @Nullable String content, String contentMd5, String status) {}
 
     /** Something that is wrong with a call; the message is sent. */
@@ -198,9 +198,9 @@ class PollingController {
             @Nullable String user,
             @Nullable String password,
             Supplier<@Nullable Object> data) {
-        Optional<String> refusal = guard.refusal(request.getRemoteAddr(), user, password);
-        if (refusal.isPresent()) {
-            return Envelope.unauthorized(refusal.get());
+        Optional<String> rejection = guard.rejection(request.getRemoteAddr(), user, password);
+        if (rejection.isPresent()) {
+            return Envelope.unauthorized(rejection.get());
         }
         try {
             return Envelope.of(data.get());

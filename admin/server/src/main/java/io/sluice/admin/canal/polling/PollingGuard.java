@@ -71,11 +71,11 @@ class PollingGuard {
     }
 
     /**
-     * Says why a caller may not ask; empty if it may.
+     * Returns why a caller may not ask; empty if it may.
      *
      * @param password as canal sends it: the hash
      */
-    Optional<String> refusal(String address, @Nullable String givenUser, @Nullable String password) {
+    Optional<String> rejection(String address, @Nullable String givenUser, @Nullable String password) {
         byte[] expected = stored;
         if (expected == null) {
             return Optional.of(

@@ -8,7 +8,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Lets the calls of servers pass without a session: they bring their user and password, which {@link PollingGuard} looks at. */
+/** Lets the calls of servers pass without a session: they bring their user and password, which {@link PollingGuard} checks. */
 @Configuration(proxyBeanMethods = false)
 class PollingSecurity {
     private static final int BEFORE_THE_PAGES = 50;

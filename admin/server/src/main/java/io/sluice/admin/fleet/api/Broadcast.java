@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends each merged state to all browsers that look; it is written as JSON once for all of them. Thread-safe. */
+/** Sends each merged state to all browsers with an open stream; it is written as JSON once for all of them. Thread-safe. */
 @Component
 class Broadcast {
     private static final Logger LOG = LoggerFactory.getLogger(Broadcast.class);
@@ -119,7 +119,7 @@ class Broadcast {
         }
     }
 
-    /** Tells open pages that something was changed, so that they read it again. */
+    /** Notifies open pages that something was changed, so that they read it again. */
     @EventListener
     void changed(ChangeNotice notice) {
         byte[] event = event("changed", notice);

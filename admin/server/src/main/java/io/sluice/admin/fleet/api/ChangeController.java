@@ -133,7 +133,7 @@ class ChangeController {
             try {
                 json = JSON.readTree(data);
             } catch (JacksonException e) {
-                return; // no event of ours
+                return; // an event that this server does not read
             }
             boolean isSent = true;
             switch (event) {

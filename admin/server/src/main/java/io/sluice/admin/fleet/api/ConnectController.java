@@ -131,7 +131,7 @@ class ConnectController {
         ControlCall call = ControlCall.change("POST", "/config/" + what, body.toString(), "");
         JsonNode answer = InstanceActions.json(calls.waitFor(
                 calls.start(server, call).exceptionally(failure -> {
-                    throw refusal(failure, server);
+                    throw problemOf(failure, server);
                 }),
                 server));
         requireNoProblems(answer);
@@ -184,8 +184,8 @@ class ConnectController {
         }
     }
 
-    /** What the server says, with what to do about it here. */
-    private static RuntimeException refusal(Throwable failure, ServerRow server) {
+    /** The message of the server, with the remedy here. */
+    private static RuntimeException problemOf(Throwable failure, ServerRow server) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof ControlFailure known) {

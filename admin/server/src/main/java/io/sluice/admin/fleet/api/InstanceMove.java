@@ -30,8 +30,8 @@ import org.springframework.stereotype.Component;
 /**
  * Moves instances to another cluster or server, so that no two servers deliver one.
  *
- * <p>The instance is disabled first, where it is. It gets its new place, and is enabled again, when every server that loses it has answered
- * that it has it no more. So a server that gains it cannot begin before, also if it reads its configuration by itself. If this process ends
+ * <p>The instance is disabled first, where it is. It gets its new owner, and is enabled again, when every server that loses it has answered
+ * that it does not have it any more. So a server that gains it cannot begin before, also if it reads its configuration by itself. If this process ends
  * in between, the instance stays disabled where it was.
  *
  * <p>Thread-safe.

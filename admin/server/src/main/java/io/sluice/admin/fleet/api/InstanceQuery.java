@@ -28,7 +28,7 @@ record InstanceQuery(
         @Nullable Boolean paused,
         @Nullable String counted,
         @Nullable String sort) {
-    /** Those that need a look first. */
+    /** The instances with problems first. */
     private static final List<String> STATES = List.of(
             "failed",
             "invalid",

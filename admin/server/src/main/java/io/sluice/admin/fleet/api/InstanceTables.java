@@ -38,7 +38,7 @@ record InstanceTables(List<TableCounts> tables, TableCounts others) {
         }
     }
 
-    /** What a server says. */
+    /** The report of a server. */
     static InstanceTables of(JsonNode json) {
         List<TableCounts> tables = new ArrayList<>();
         for (JsonNode table : json.path("tables")) {

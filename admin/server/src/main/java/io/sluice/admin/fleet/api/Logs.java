@@ -70,7 +70,7 @@ class Logs {
                         .toList());
     }
 
-    /** The names of files; none if the server does not say them, since it is an older one for instance. */
+    /** The names of files; none if the server does not list them, as an older one does not. */
     private static List<String> names(@Nullable ControlAnswer answer) {
         if (answer == null) {
             return List.of();

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Records what servers are told to do: before they are told, so that nothing is done that is not recorded, and how it ended after that. An
- * end that cannot be recorded changes nothing of what the caller is told. Thread-safe.
+ * Records the requests to servers: before each is sent, so that nothing is done that is not recorded, and its outcome after that. An
+ * outcome that cannot be recorded changes nothing of the response to the caller. Thread-safe.
  */
 @Component
 class RecordedActions {
     private static final Logger LOG = LoggerFactory.getLogger(RecordedActions.class);
 
-    /** What the caller is told besides. */
+    /** What the response states besides. */
     static final String NOT_RECORDED =
             "It was done, but the audit log has only that it was asked for: the database of the admin server cannot be written.";
 
@@ -35,7 +35,7 @@ class RecordedActions {
      * Does something, and records that, or that it was so before.
      *
      * @param before the state before
-     * @param what what is set; null if there is nothing to say of it
+     * @param what what is set; null if nothing is set
      * @throws ProblemException why it was not done
      */
     ActionResult run(

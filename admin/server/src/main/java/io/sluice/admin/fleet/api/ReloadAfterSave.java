@@ -36,10 +36,12 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Has Sluice servers read their configuration when it was changed here, so that it is in force at once. A server that does not answer then is
- * told as soon as it does; one that answers and fails is told again some times, and then when it answers after an interruption, or something is saved. A server that runs
- * instances of this admin server is also told when it answers first after a start of this process, which does not know what was saved before.
- * Thread-safe.
+ * Requests a reload from Sluice servers when their configuration was changed here, so that it is in force at once. A server that does not answer
+ * gets the request as soon as it does. A server that answers and fails gets it some times more, and then when it answers after an interruption, or
+ * when something is saved. A server that runs instances of this admin server also gets it when it answers first after a start of this process, which
+ * does not know what was saved before.
+ *
+ * <p>Thread-safe.
  */
 @Component
 class ReloadAfterSave {
@@ -53,10 +55,10 @@ class ReloadAfterSave {
     private final UnreadChanges unread;
     private final Clock waits = new SteadyClock();
 
-    @GuardedBy("servers") private final Map<Long, Telling> servers = new HashMap<>();
+    @GuardedBy("servers") private final Map<Long, ReloadRequest> servers = new HashMap<>();
 
-    /** How far a server is with being told; guarded by the map that has it. */
-    private static final class Telling {
+    /** The state of the reload requests to a server; guarded by the map that has it. */
+    private static final class ReloadRequest {
         private boolean isWanted;
         private boolean isRunning;
         private boolean hasAnswered;
@@ -89,7 +91,7 @@ class ReloadAfterSave {
         fleet.onMerged(this::merged);
     }
 
-    /** Tells the servers that a change is for: those that had the instance, and those that have it now. */
+    /** Requests a reload from the servers that a change is for: those that had the instance, and those that have it now. */
     @EventListener
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
     void changed(ChangeNotice notice) {
@@ -119,9 +121,9 @@ class ReloadAfterSave {
     private void changed(ServerRow server, OwnerKind kind, String id, String user) {
         unread.add(server.id(), kind, id);
         synchronized (servers) {
-            Telling telling = servers.computeIfAbsent(server.id(), key -> new Telling());
-            telling.want();
-            telling.user = user;
+            ReloadRequest request = servers.computeIfAbsent(server.id(), key -> new ReloadRequest());
+            request.want();
+            request.user = user;
         }
     }
 
@@ -151,7 +153,7 @@ class ReloadAfterSave {
                 || summary.clusterId() != null && Objects.equals(summary.clusterId(), server.clusterId());
     }
 
-    /** Tells the servers that are due. */
+    /** Requests a reload from the servers that are due. */
     private void merged(Fleet now) {
         Set<Long> ids = new HashSet<>();
         now.servers().forEach(view -> ids.add(view.row().id()));
@@ -167,31 +169,31 @@ class ReloadAfterSave {
         }
     }
 
-    /** The user on whose behalf a server is to be told now; null if it is not. */
+    /** The user on whose behalf a reload is due now; null if none is due. */
     private @Nullable String userIfDue(ServerView view) {
         synchronized (servers) {
-            Telling telling = servers.computeIfAbsent(view.row().id(), key -> new Telling());
+            ReloadRequest request = servers.computeIfAbsent(view.row().id(), key -> new ReloadRequest());
             if (view.row().controlUrl() == null) {
                 return null;
             }
             if (!view.status().state().isAnswering()) {
-                telling.retry();
+                request.retry();
                 return null;
             }
-            if (!telling.hasAnswered) {
-                telling.hasAnswered = true;
-                telling.isWanted |= view.instances() > 0;
+            if (!request.hasAnswered) {
+                request.hasAnswered = true;
+                request.isWanted |= view.instances() > 0;
             }
-            boolean isDue = telling.isWanted
-                    && !telling.isRunning
-                    && telling.failures < MAX_FAILURES
-                    && !waits.instant().isBefore(telling.next);
+            boolean isDue = request.isWanted
+                    && !request.isRunning
+                    && request.failures < MAX_FAILURES
+                    && !waits.instant().isBefore(request.next);
             if (!isDue) {
                 return null;
             }
-            telling.isWanted = false;
-            telling.isRunning = true;
-            return telling.user;
+            request.isWanted = false;
+            request.isRunning = true;
+            return request.user;
         }
     }
 
@@ -200,11 +202,11 @@ class ReloadAfterSave {
         long newest = unread.newest();
         Optional<ControlTarget> target = fleet.target(server);
         if (target.isEmpty()) {
-            told(server, newest, "there is no token that can be used");
+            answered(server, newest, "there is no token that can be used");
             return;
         }
         control.call(target.get(), ControlCall.change("POST", "/reload", null, user))
-                .whenComplete((answer, failure) -> told(
+                .whenComplete((answer, failure) -> answered(
                         server,
                         newest,
                         answer == null
@@ -212,7 +214,7 @@ class ReloadAfterSave {
                                 : whyNotTaken(answer)));
     }
 
-    /** Why nothing of what was read is in force, as the answer says; null if it is. */
+    /** Why nothing of what was read is in force, by the answer; null if it is. */
     private static @Nullable String whyNotTaken(ControlAnswer answer) {
         try {
             List<String> problems = new ArrayList<>();
@@ -225,29 +227,29 @@ class ReloadAfterSave {
         }
     }
 
-    private void told(ServerRow server, long newest, @Nullable String failure) {
+    private void answered(ServerRow server, long newest, @Nullable String failure) {
         if (failure == null) {
             unread.read(server.id(), newest);
         } else if (unread.failed(server.id(), failure)) {
             LOG.warn(
-                    "a changed configuration is not in force, since its server could not be told to read it; it is told again: server={} reason={}",
+                    "a changed configuration is not in force, since the reload request to its server failed; it is sent again: server={} reason={}",
                     server.name(),
                     failure);
         }
         fleet.hurry(server.id()); // it also reports itself whether its configuration is in force
         boolean isAgain;
         synchronized (servers) {
-            Telling telling = servers.get(server.id());
-            if (telling == null) {
+            ReloadRequest request = servers.get(server.id());
+            if (request == null) {
                 return;
             }
-            telling.isRunning = false;
+            request.isRunning = false;
             if (failure == null) {
-                telling.retry();
-            } else if (!telling.isWanted) {
-                telling.failed(waits.instant());
+                request.retry();
+            } else if (!request.isWanted) {
+                request.failed(waits.instant());
             }
-            isAgain = telling.isWanted && failure == null;
+            isAgain = request.isWanted && failure == null;
         }
         if (isAgain) {
             merged(fleet.now());

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Says what a reload or start has changed. Has no state. */
+/** Describes what a reload or start has changed. Has no state. */
 final class ReloadText {
     private ReloadText() {}
 
-    /** What the report of a server says, in a sentence. */
+    /** Returns the report of a server as a sentence. */
     static ActionResult of(JsonNode report) {
         List<String> parts = new ArrayList<>();
         add(parts, "added", report.path("added"));

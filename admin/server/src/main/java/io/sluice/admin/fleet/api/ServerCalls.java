@@ -13,6 +13,7 @@ import io.sluice.admin.fleet.control.ControlTarget;
 import io.sluice.admin.fleet.live.FleetWatch;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.admin.problem.ProblemException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks servers for what a user wants, and waits for the answer. What a server refuses is passed on with its words; that it cannot be asked is
+ * Calls servers on behalf of a user, and waits for the answer. What a server rejects is passed on with its words; that it cannot be asked is
  * 502, with what to do. Thread-safe.
  */
 @Component
@@ -38,7 +39,7 @@ class ServerCalls {
     /** Half of the threads that answer browsers. */
     static final int MOST_WAITING = 100;
 
-    /** What a server says to the caller's arguments, or to the state of the instance; other statuses are between the servers. */
+    /** Statuses by which a server rejects the caller's arguments, or an instance's state; others are between the servers. */
     private static final Set<Integer> PASSED_ON = Set.of(400, 404, 409, 422, 429);
 
     private final FleetWatch fleet;
@@ -57,7 +58,7 @@ class ServerCalls {
     /**
      * Calls the control API of a server, on behalf of the user of this thread.
      *
-     * @throws ProblemException with what the server says, or 502
+     * @throws ProblemException with the answer of the server, or 502
      */
     ControlAnswer call(ServerRow server, ControlCall call) {
         return limited(() -> waitFor(start(server, call), server), server);
@@ -84,7 +85,7 @@ class ServerCalls {
                         "There is no token of %s that can be used. An administrator can enter one."
                                 .formatted(server.name())));
         if (!control.isRecognized(target.url())) {
-            // What some other service says to an administrator's wrong URL is not for those who read logs.
+            // The answer of another service, at a wrong URL, must not be in the log.
             ServerView view = fleet.now().server(server.id());
             String detail = view == null ? null : view.status().detail();
             throw ProblemException.badGateway(Sentences.of(
@@ -96,7 +97,7 @@ class ServerCalls {
     /**
      * Asks the management port of a server.
      *
-     * @throws ProblemException with what the server says, or 502
+     * @throws ProblemException with the answer of the server, or 502
      */
     List<String> manage(ServerRow server, ManagementRequest... requests) {
         return limited(
@@ -144,11 +145,11 @@ class ServerCalls {
         }
         String message = Sentences.of(server.name() + ": " + cause.getMessage());
         if (cause instanceof ControlFailure failure
-                && failure.kind() == ControlFailure.Kind.REFUSED
+                && failure.kind() == FailureKind.REJECTED
                 && PASSED_ON.contains(failure.status())) {
             return ProblemException.of(HttpStatus.valueOf(failure.status()), message);
         }
-        if (cause instanceof ManagementFailure failure && failure.kind() == ManagementFailure.Kind.REFUSED) {
+        if (cause instanceof ManagementFailure failure && failure.kind() == FailureKind.REJECTED) {
             return ProblemException.conflict(message);
         }
         return ProblemException.badGateway(message);

@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.fleet.live.ServerState;
+import io.sluice.admin.fleet.live.ServerStatusView;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
 import java.time.Instant;
@@ -52,27 +53,9 @@ record ServerJson(
                 view.bytesPerSecond());
     }
 
-    /** One that was changed this moment. */
+    /** A server whose configuration has just changed: it has not reported yet. */
     static ServerJson of(ServerRow row) {
-        return new ServerJson(
-                row.id(),
-                row.name(),
-                row.ip(),
-                row.adminPort(),
-                row.tcpPort(),
-                row.metricPort(),
-                row.clusterId(),
-                row.clusterName(),
-                row.controlUrl(),
-                row.sealedToken() != null,
-                row.controlUrl() == null ? "unknown" : "sluice",
-                ServerState.CONNECTING,
-                null,
-                null,
-                null,
-                0,
-                0,
-                0,
-                0);
+        ServerStatusView status = ServerStatusView.connecting(row.controlUrl() == null ? "unknown" : "sluice");
+        return of(ServerView.unreported(row, status));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.admin.fleet.control;
 
+import io.sluice.admin.problem.FailureKind;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +30,7 @@ public record ControlAnswer(byte[] body) {
             return JSON.readTree(body);
         } catch (JacksonException e) {
             throw new ControlFailure(
-                    ControlFailure.Kind.UNREACHABLE,
+                    FailureKind.UNREACHABLE,
                     200,
                     "what answers there is no Sluice server: it sends no JSON. Check address and port");
         }

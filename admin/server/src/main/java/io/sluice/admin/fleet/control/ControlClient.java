@@ -25,6 +25,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.admin.address.AddressResolver;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
 import jakarta.annotation.PreDestroy;
@@ -123,7 +124,7 @@ public class ControlClient {
         });
         Future<?> limit = group.schedule(
                 () -> result.completeExceptionally(new ControlFailure(
-                        ControlFailure.Kind.UNREACHABLE,
+                        FailureKind.UNREACHABLE,
                         0,
                         "%s does not answer within %d seconds; whether the call was carried out is not known"
                                 .formatted(target, call.timeout().toSeconds()))),
@@ -159,7 +160,7 @@ public class ControlClient {
                 () -> {
                     if (!handler.isOpened()) {
                         stream.end(new ControlFailure(
-                                ControlFailure.Kind.UNREACHABLE,
+                                FailureKind.UNREACHABLE,
                                 0,
                                 "%s does not answer within %d seconds: is the server overloaded?"
                                         .formatted(target, OPENING.toSeconds())));

@@ -20,7 +20,7 @@ public record ControlUrl(boolean secure, String host, int port) {
     /**
      * Reads a URL such as {@code https://10.0.0.7:11113}.
      *
-     * @throws IllegalArgumentException if it is none of a control API; the message says why
+     * @throws IllegalArgumentException if it is none of a control API; the message states the reason
      */
     public static ControlUrl parse(String text) {
         URI uri;

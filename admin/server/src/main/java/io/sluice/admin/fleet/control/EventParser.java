@@ -20,7 +20,7 @@ final class EventParser {
     private boolean isAfterCarriageReturn;
 
     /**
-     * Makes one.
+     * Makes a parser.
      *
      * @param maxBytes of a line, and of the data of an event
      * @param events gets name and data of each event; the name is {@code message} unless it is given

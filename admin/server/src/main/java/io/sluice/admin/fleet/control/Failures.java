@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.sluice.admin.address.AddressRejectedException;
-import io.sluice.admin.fleet.control.ControlFailure.Kind;
+import io.sluice.admin.problem.FailureKind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Says what is wrong with a call, in words for an operator. */
+/** Describes what failed in a call, in words for an operator. */
 final class Failures {
     private static final JsonMapper JSON = new JsonMapper();
-    /** What the JDK says when the name in a certificate is not that of the host. */
+    /** The message of the JDK if the name in a certificate is not that of the host. */
     private static final Pattern OTHER_HOST = Pattern.compile("^No (subject alternative|name matching)");
 
     private static final int LONGEST_DETAIL = 2000;
@@ -32,7 +32,7 @@ final class Failures {
     /**
      * An answer that is no success.
      *
-     * @param isSluice whether that server is known to be a Sluice server; what others say is not shown
+     * @param isSluice whether that server is known to be a Sluice server; the text of other programs is not shown
      */
     static ControlFailure of(HttpResponse response, byte[] body, ControlUrl url, boolean isSluice) {
         int status = response.status().code();
@@ -40,28 +40,28 @@ final class Failures {
         boolean isProblem = type.startsWith("application/problem+json");
         if (status == 401) {
             return new ControlFailure(
-                    Kind.UNAUTHORIZED,
+                    FailureKind.UNAUTHORIZED,
                     status,
                     "%s does not accept the token: make one with `sluice.sh token add` on the server, and enter it here"
                             .formatted(url));
         }
         if (status == 429 && isProblem && !isSluice) {
             return new ControlFailure(
-                    Kind.UNAUTHORIZED,
+                    FailureKind.UNAUTHORIZED,
                     status,
                     "%s was sent too many wrong tokens: try again in a minute, with a right one".formatted(url));
         }
         String detail = isProblem && isSluice ? detail(body) : null;
         if (detail == null) {
             return new ControlFailure(
-                    isSluice ? Kind.REFUSED : Kind.UNREACHABLE,
+                    isSluice ? FailureKind.REJECTED : FailureKind.UNREACHABLE,
                     status,
                     isSluice
                             ? "%s answers with HTTP %d".formatted(url, status)
                             : "what answers at %s is no Sluice server (HTTP %d): check address and port"
                                     .formatted(url, status));
         }
-        return new ControlFailure(status == 403 ? Kind.UNAUTHORIZED : Kind.REFUSED, status, detail);
+        return new ControlFailure(status == 403 ? FailureKind.UNAUTHORIZED : FailureKind.REJECTED, status, detail);
     }
 
     private static @Nullable String detail(byte[] body) {
@@ -85,7 +85,7 @@ final class Failures {
         if (root instanceof ControlFailure known) {
             return known;
         }
-        return new ControlFailure(Kind.UNREACHABLE, message(root, url), root == null ? new IOException() : root);
+        return new ControlFailure(FailureKind.UNREACHABLE, message(root, url), root == null ? new IOException() : root);
     }
 
     private static String message(@Nullable Throwable cause, ControlUrl url) {

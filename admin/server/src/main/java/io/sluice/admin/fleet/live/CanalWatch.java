@@ -5,6 +5,7 @@ import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.canal.ManagementClient;
 import io.sluice.admin.canal.ManagementFailure;
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.problem.FailureKind;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,16 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Watches a server that has no control API: asks its management port every ten seconds. Thread-safe. */
 final class CanalWatch implements ServerWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(CanalWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final String name;
     private final String host;
     private final int port;
     private final AddressResolver resolver;
@@ -30,7 +27,7 @@ final class CanalWatch implements ServerWatch {
     private final Clock clock;
     private final Clock waits;
 
-    private volatile ServerStatus status = ServerStatus.connecting("unknown");
+    private final StatusKeeper keeper;
 
     @GuardedBy("this") private Instant next = Instant.MIN;
 
@@ -39,10 +36,10 @@ final class CanalWatch implements ServerWatch {
     @GuardedBy("this") private boolean isClosed;
 
     /**
-     * Makes one.
+     * Makes a watch that connects when it is due for the first time.
      *
-     * @param clock says when it was heard of
-     * @param waits says what is due
+     * @param clock the time of a report
+     * @param waits the time by which requests are due
      */
     CanalWatch(
             String name,
@@ -52,7 +49,7 @@ final class CanalWatch implements ServerWatch {
             ManagementClient client,
             Clock clock,
             Clock waits) {
-        this.name = name;
+        this.keeper = new StatusKeeper(name, "unknown");
         this.host = host;
         this.port = port;
         this.resolver = resolver;
@@ -63,11 +60,11 @@ final class CanalWatch implements ServerWatch {
 
     @Override
     public ServerStatus status() {
-        return status;
+        return keeper.status();
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is the status
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure becomes the status
     public void tick() {
         synchronized (this) {
             Instant now = waits.instant();
@@ -92,7 +89,7 @@ final class CanalWatch implements ServerWatch {
         }
         if (answers != null) {
             boolean isRunning = answers.get(0).equals("1");
-            status = new ServerStatus(
+            keeper.set(new ServerStatus(
                     "canal",
                     isRunning ? ServerState.RUNNING : ServerState.STOPPED,
                     isRunning ? null : "it was stopped; its management port still answers",
@@ -100,19 +97,14 @@ final class CanalWatch implements ServerWatch {
                     null,
                     List.of(),
                     clock.instant(),
-                    instances(answers.get(1)));
+                    instances(answers.get(1))));
             return;
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        boolean isUnauthorized =
-                cause instanceof ManagementFailure known && known.kind() == ManagementFailure.Kind.UNAUTHORIZED;
-        ServerState state = isUnauthorized ? ServerState.UNAUTHORIZED : ServerState.UNREACHABLE;
-        String why = cause == null ? "it does not answer" : String.valueOf(cause.getMessage());
-        if (status.state() != state) {
-            LOG.warn("a server does not answer as it should: server={} state={} reason={}", name, state.text(), why);
-        }
-        status = status.failed(state, why);
+        keeper.fail(
+                cause instanceof ManagementFailure known ? known.kind() : FailureKind.UNREACHABLE,
+                cause == null ? "it does not answer" : String.valueOf(cause.getMessage()));
     }
 
     private static List<InstanceReport> instances(String names) {

@@ -6,6 +6,7 @@ import io.sluice.admin.fleet.control.ControlClient;
 import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.control.ControlStream;
 import io.sluice.admin.fleet.control.ControlTarget;
+import io.sluice.admin.problem.FailureKind;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,7 @@ final class ControlWatch implements ServerWatch {
     private final Clock clock;
     private final Clock waits;
 
-    private volatile ServerStatus status = ServerStatus.connecting("sluice");
+    private final StatusKeeper keeper;
 
     @GuardedBy("this") private @Nullable Attempt attempt;
 
@@ -45,13 +46,14 @@ final class ControlWatch implements ServerWatch {
     @GuardedBy("this") private boolean isClosed;
 
     /**
-     * Makes one.
+     * Makes a watch that connects when it is due for the first time.
      *
-     * @param clock says when it was heard of
-     * @param waits says what is due, and how long something took
+     * @param clock the time of a report
+     * @param waits the time by which attempts are due, and durations are measured
      */
     ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock, Clock waits) {
         this.name = name;
+        this.keeper = new StatusKeeper(name, "sluice");
         this.target = target;
         this.client = client;
         this.clock = clock;
@@ -60,7 +62,7 @@ final class ControlWatch implements ServerWatch {
 
     @Override
     public ServerStatus status() {
-        return status;
+        return keeper.status();
     }
 
     @Override
@@ -83,8 +85,8 @@ final class ControlWatch implements ServerWatch {
         } else if (open != null && open.isSilentAt(now)) {
             failed(
                     open,
-                    ServerState.UNREACHABLE,
-                    "%s has said nothing for %d seconds: is the server overloaded, or the network broken?"
+                    FailureKind.UNREACHABLE,
+                    "%s has sent nothing for %d seconds: is the server overloaded, or the network broken?"
                             .formatted(target, STALE.toSeconds()));
         } else if (open != null && open.isToBeAskedAt(now)) {
             ask(open);
@@ -118,7 +120,7 @@ final class ControlWatch implements ServerWatch {
         return attempt == one;
     }
 
-    private void failed(Attempt one, ServerState as, String why) {
+    private void failed(Attempt one, FailureKind kind, String reason) {
         synchronized (this) {
             if (attempt != one) {
                 return;
@@ -128,10 +130,7 @@ final class ControlWatch implements ServerWatch {
             nextTry = waits.instant()
                     .plusMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2));
             wait = wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
-            if (status.state() != as) {
-                LOG.warn("a server does not answer as it should: server={} state={} reason={}", name, as.text(), why);
-            }
-            status = status.failed(as, why);
+            keeper.fail(kind, reason);
         }
         one.close();
     }
@@ -139,7 +138,7 @@ final class ControlWatch implements ServerWatch {
     private void reported(Attempt one, String data) {
         Instant now = waits.instant();
         List<InstanceReport> reports;
-        ServerStatus before = status;
+        ServerStatus before = keeper.status();
         try {
             long elapsed = before.state().isAnswering()
                     ? Duration.between(one.lastEvent, now).toMillis()
@@ -148,7 +147,7 @@ final class ControlWatch implements ServerWatch {
         } catch (IllegalArgumentException e) {
             failed(
                     one,
-                    ServerState.UNREACHABLE,
+                    FailureKind.UNREACHABLE,
                     "what answers at %s is no Sluice server: its state cannot be read".formatted(target));
             return;
         }
@@ -159,19 +158,20 @@ final class ControlWatch implements ServerWatch {
             one.lastEvent = now;
             wait = FIRST_WAIT;
             boolean isStopped = !reports.isEmpty() && reports.stream().allMatch(InstanceReport::isStopped);
-            if (!status.state().isAnswering()) {
+            ServerStatus last = keeper.status();
+            if (!last.state().isAnswering()) {
                 LOG.info("a server reports its state: server={} instances={}", name, reports.size());
                 client.recognize(target.url(), this, true);
             }
-            status = new ServerStatus(
+            keeper.set(new ServerStatus(
                     "sluice",
                     isStopped ? ServerState.STOPPED : ServerState.RUNNING,
                     isStopped ? "all its instances are stopped" : null,
-                    status.version(),
-                    status.configurationProblem(),
-                    status.restartKeys(),
+                    last.version(),
+                    last.configurationProblem(),
+                    last.restartKeys(),
                     clock.instant(),
-                    reports);
+                    reports));
         }
     }
 
@@ -191,7 +191,8 @@ final class ControlWatch implements ServerWatch {
                 List<String> restartKeys = ReportReader.texts(json, "restartKeys");
                 synchronized (this) {
                     if (attempt == one) {
-                        status = status.with(version == null ? status.version() : version, problem, restartKeys);
+                        ServerStatus last = keeper.status();
+                        keeper.set(last.with(version == null ? last.version() : version, problem, restartKeys));
                     }
                 }
             } catch (ControlFailure e) {
@@ -250,11 +251,7 @@ final class ControlWatch implements ServerWatch {
 
         @Override
         public void ended(ControlFailure why) {
-            boolean isUnauthorized = why.kind() == ControlFailure.Kind.UNAUTHORIZED;
-            failed(
-                    this,
-                    isUnauthorized ? ServerState.UNAUTHORIZED : ServerState.UNREACHABLE,
-                    String.valueOf(why.getMessage()));
+            failed(this, why.kind(), String.valueOf(why.getMessage()));
         }
     }
 }

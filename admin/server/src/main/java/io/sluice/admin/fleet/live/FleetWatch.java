@@ -255,7 +255,7 @@ public class FleetWatch {
         return history.ofServer(id).orElseGet(history::ofNothing);
     }
 
-    /** Looks at a server as soon as possible, since it was told to do something. */
+    /** Has a server asked as soon as possible, since a request has changed it. */
     public void hurry(long serverId) {
         Watched one = watched.get(serverId);
         if (one != null) {

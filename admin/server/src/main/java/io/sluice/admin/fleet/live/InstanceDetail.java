@@ -31,11 +31,11 @@ public record InstanceDetail(
     /** Limits of rates; 0: none. */
     public record Limits(long rowsPerSecond, long bytesPerSecond) {}
 
-    /** What a server says. */
+    /** The report of a server. */
     public record OnServer(long serverId, String serverName, String state, boolean running) {}
 
     /**
-     * Tells all that is known.
+     * Returns all that is known.
      *
      * @param errors the newest, newest first
      */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is wrong with servers and instances, and says what to do. Has no state. */
+/** Finds what is wrong with servers and instances, with the remedy. Has no state. */
 final class InstanceProblems {
     private static final long MINUTE = 60;
     private static final long HOUR = 3600;

@@ -3,7 +3,7 @@ package io.sluice.admin.fleet.live;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says about an instance. Amounts that it does not say are negative, texts null.
+ * The report of a server about an instance. Amounts that it does not report are negative, texts null.
  *
  * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here} or
  *     {@code invalid}
@@ -83,7 +83,7 @@ record InstanceReport(
     /** Which stage makes no progress, for how long, and what that means. */
     record Stall(String stage, long seconds, @Nullable String meaning) {}
 
-    /** One of which nothing is known but that it runs, as canal servers say it. */
+    /** The report of a canal server about an instance: that it runs, and nothing else. */
     static InstanceReport running(String name) {
         return new InstanceReport(
                 name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null, null, -1);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance: what is configured of it, and what each server says.
+ * An instance: what is configured of it, and what each server reports.
  *
  * @param places the servers that know it, or could run it
  * @param runner the one that runs it; null if none does
@@ -18,7 +18,7 @@ public record InstanceView(
     /**
      * A server that could run an instance.
      *
-     * @param report what it says about it; null if it does not know it, or does not answer
+     * @param report what the server reports about the instance; null if it does not know it, or does not answer
      * @param status of the server
      */
     public record Place(
@@ -51,7 +51,7 @@ public record InstanceView(
             return report != null && report.pace().shared();
         }
 
-        /** Its state there, as the API has it. */
+        /** The state of the instance there, by its name in the API. */
         public String state() {
             InstanceReport known = report;
             if (known != null) {

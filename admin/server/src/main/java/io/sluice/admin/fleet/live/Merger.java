@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges what is configured with what servers report into one view. Has no state. */
 final class Merger {
-    /** Which of several servers counts that say they have an instance: the one that is furthest. */
+    /** Which server counts if several report that they have an instance: the one that is furthest. */
     private static final List<String> PREFERENCE = List.of("running", "retrying", "connecting", "failed", "new");
 
     private Merger() {}
@@ -66,7 +66,7 @@ final class Merger {
         return statuses.getOrDefault(server.id(), ServerStatus.connecting("unknown"));
     }
 
-    /** Adds the servers that could run a managed instance, and do not say anything of it. */
+    /** Adds the servers that could run a managed instance, and do not report it. */
     private static void addSilent(
             Configured configured,
             Map<Long, ServerStatus> statuses,

@@ -2,7 +2,7 @@ package io.sluice.admin.fleet.live;
 
 import org.jspecify.annotations.Nullable;
 
-/** Up to where all is delivered, as the server says it. */
+/** The position up to which all is delivered, as the server reports it. */
 public record Position(
         @Nullable String source,
         @Nullable String file,

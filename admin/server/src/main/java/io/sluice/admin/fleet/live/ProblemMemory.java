@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers since when each problem lasts, and forgets it when it is gone for a while: an instance that is tried again and fails again has had
+ * Remembers since when each problem lasts, and forgets it when it has been over for a while: an instance that is tried again and fails again has had
  * the problem all the time. Confined to one thread.
  */
 final class ProblemMemory {

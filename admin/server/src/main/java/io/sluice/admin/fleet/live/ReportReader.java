@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads what a control API says about its instances. What is missing or of another kind is taken as not said; texts and numbers of instances
+ * Reads the report of a control API about its instances. What is missing or of another kind is taken as not reported; texts and numbers of instances
  * are bounded, so that no server can fill the memory of this one.
  */
 final class ReportReader {
@@ -155,7 +155,7 @@ final class ReportReader {
         return stage == null ? null : new InstanceReport.Stall(stage, number(json, "seconds"), text(json, "meaning"));
     }
 
-    /** A whole number; negative if it is not said. */
+    /** A whole number; negative if it is not reported. */
     private static long number(JsonNode json, String name) {
         JsonNode value = json.path(name);
         return value.isIntegralNumber() && value.canConvertToLong() ? value.asLong() : -1;

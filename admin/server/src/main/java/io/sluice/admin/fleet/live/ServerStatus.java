@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param configurationProblem why its newest {@code canal.properties} is not in force, as it reports; null if it is, or not known
  * @param restartKeys keys that have changed since it was started, and take effect at its next start, as it reports
  * @param lastSeen when it was heard of last; null if never
- * @param instances what it says about its instances; empty if it does not answer now
+ * @param instances what it reports about its instances; empty if it does not answer now
  */
 record ServerStatus(
         String kind,

@@ -21,6 +21,11 @@ public record ServerStatusView(
         @Nullable String configurationProblem,
         List<String> restartKeys,
         @Nullable Instant lastSeen) {
+    /** The status of a server that has not reported yet. */
+    public static ServerStatusView connecting(String kind) {
+        return of(ServerStatus.connecting(kind));
+    }
+
     static ServerStatusView of(ServerStatus status) {
         return new ServerStatusView(
                 status.kind(),

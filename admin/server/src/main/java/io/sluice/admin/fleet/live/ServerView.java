@@ -20,4 +20,9 @@ public record ServerView(
         long rowsPerSecond,
         long bytesPerSecond,
         long lagSeconds,
-        long deliveryDelaySeconds) {}
+        long deliveryDelaySeconds) {
+    /** A server of whose instances nothing is known. */
+    public static ServerView unreported(ServerRow row, ServerStatusView status) {
+        return new ServerView(row, status, 0, 0, 0, 0, -1, -1);
+    }
+}

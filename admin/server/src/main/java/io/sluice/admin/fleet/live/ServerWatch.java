@@ -8,7 +8,7 @@ interface ServerWatch extends AutoCloseable {
     /** Does what is due; called every second. */
     void tick();
 
-    /** Looks again as soon as possible, since something may have changed. */
+    /** Asks again as soon as possible, since something may have changed. */
     void hurry();
 
     @Override

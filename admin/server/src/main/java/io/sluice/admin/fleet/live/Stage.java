@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param name {@code source}, {@code parser}, {@code store} or {@code sink}
  * @param state {@code ok}, {@code waiting}, {@code full}, {@code failed}, {@code paused}, {@code stalled} or {@code unknown}
  * @param rate rows or bytes per second
- * @param depth what waits in it: bytes behind, entries, batches
+ * @param depth what waits in it: bytes of lag, entries, batches
  */
 public record Stage(
         String name,

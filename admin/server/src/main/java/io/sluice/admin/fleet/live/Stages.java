@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Says how the stages of an instance are, from the numbers that its server reports. Has no state. */
+/** Computes the states of the stages of an instance, from the numbers that its server reports. Has no state. */
 final class Stages {
     private static final Set<String> SOURCE_STALLS = Set.of("source", "reader");
     private static final Set<String> PARSER_STALLS = Set.of("encoders");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds saved configurations that are not in force, since servers have not read them, have rejected them, or need a restart. Has no state. */
 final class UnreadProblems {
-    /** A server that is told to read, or asks regularly, has done so in this time. */
+    /** A server that got a reload request, or asks regularly, has read the configuration in this time. */
     private static final Duration USUAL = Duration.ofSeconds(15);
 
     private static final String REMOVE_CAUSE =

@@ -53,7 +53,7 @@ public final class BrowserStream {
     @GuardedBy("this") private Runnable whenReady = () -> {};
 
     /**
-     * Makes one.
+     * Makes a stream.
      *
      * @param role the role of its user; null: none
      * @param closing runs what is done when it is closed, since that must hold no lock
@@ -82,7 +82,7 @@ public final class BrowserStream {
 
             @Override
             public void onError(Throwable failure) {
-                LOG.debug("a browser is gone", failure);
+                LOG.debug("a browser has closed its stream", failure);
                 close();
             }
         });
@@ -98,7 +98,7 @@ public final class BrowserStream {
         return session;
     }
 
-    /** The login name of the user who opened it. */
+    /** The login name of the user that opened it. */
     String user() {
         return user;
     }
@@ -212,7 +212,7 @@ public final class BrowserStream {
                 lastProgress = System.nanoTime();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.debug("a browser is gone", e);
+            LOG.debug("a browser has closed its stream", e);
             close();
         }
     }

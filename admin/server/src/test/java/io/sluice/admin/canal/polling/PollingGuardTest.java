@@ -15,42 +15,42 @@ class PollingGuardTest {
 
     private void fail(String address, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(guard.refusal(address, "admin", "wrong")).isPresent();
+            assertThat(guard.rejection(address, "admin", "wrong")).isPresent();
         }
     }
 
     @Test
     void theHashOfThePasswordIsAccepted() {
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
-        assertThat(guard.refusal("10.0.0.1", "root", HASH)).isPresent();
-        assertThat(guard.refusal("10.0.0.1", "admin", "admin")).isPresent();
-        assertThat(guard.refusal("10.0.0.1", null, null)).isPresent();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("10.0.0.1", "root", HASH)).isPresent();
+        assertThat(guard.rejection("10.0.0.1", "admin", "admin")).isPresent();
+        assertThat(guard.rejection("10.0.0.1", null, null)).isPresent();
     }
 
     @Test
     void whoGuessesIsRejectedUntilTheMinuteIsOver() {
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
 
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
-        assertThat(guard.refusal("10.0.0.2", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("10.0.0.2", "admin", HASH)).isEmpty();
         clock.pass(Duration.ofMinutes(1));
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isEmpty();
         clock.pass(Duration.ofMinutes(15));
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isPresent();
     }
 
     @Test
     void guessesDoNotCutOffServersThatWereAcceptedFromTheSameAddressLately() {
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isEmpty();
         fail("10.0.0.1", PollingGuard.MAX_FAILURES + 1);
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isEmpty();
         fail("10.0.0.1", PollingGuard.MAX_FAILURES_OF_TRUSTED);
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isPresent();
 
         clock.pass(Duration.ofMinutes(15));
         fail("10.0.0.1", PollingGuard.MAX_FAILURES);
-        assertThat(guard.refusal("10.0.0.1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("10.0.0.1", "admin", HASH)).isPresent();
     }
 
     @Test
@@ -59,11 +59,11 @@ class PollingGuardTest {
             fail("2001:db8:0:1::" + i, 1);
         }
 
-        assertThat(guard.refusal("2001:db8:0:1:ffff::1", "admin", HASH)).isPresent();
-        assertThat(guard.refusal("2001:db8:0:2::1", "admin", HASH)).isEmpty();
+        assertThat(guard.rejection("2001:db8:0:1:ffff::1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("2001:db8:0:2::1", "admin", HASH)).isEmpty();
     }
 
-    /** Whoever has many addresses cannot make it forget to count. */
+    /** A client with many addresses cannot make it forget to count. */
     @Test
     void whatIsKeptIsBoundedAndNewNetworksCount() {
         for (int i = 0; i < 2 * PollingGuard.MAX_NETWORKS; i++) {
@@ -72,6 +72,6 @@ class PollingGuardTest {
         assertThat(guard.size()).isEqualTo(PollingGuard.MAX_NETWORKS);
 
         fail("192.0.2.1", PollingGuard.MAX_FAILURES);
-        assertThat(guard.refusal("192.0.2.1", "admin", HASH)).isPresent();
+        assertThat(guard.rejection("192.0.2.1", "admin", HASH)).isPresent();
     }
 }

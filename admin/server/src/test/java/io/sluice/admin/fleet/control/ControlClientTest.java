@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.address.Resolvers;
+import io.sluice.admin.problem.FailureKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -96,7 +97,7 @@ class ControlClientTest {
         assertThat(paths).hasSize(1);
     }
 
-    /** What another service says inside of the network is not shown to whoever has entered its address. */
+    /** The answer of another service inside of the network is not shown to the user that has entered its address. */
     @Test
     void doesNotShowWhatOthersSay() {
         byte[] problem = ("{\"detail\":\"" + PRIVATE + "\"}").getBytes(StandardCharsets.UTF_8);
@@ -107,7 +108,7 @@ class ControlClientTest {
         ControlFailure known = failure(target(), ControlCall.get("/server"));
         assertThat(known).hasMessage(PRIVATE);
         assertThat(known.status()).isEqualTo(409);
-        assertThat(known.kind()).isEqualTo(ControlFailure.Kind.REFUSED);
+        assertThat(known.kind()).isEqualTo(FailureKind.REJECTED);
     }
 
     @Test
@@ -125,7 +126,7 @@ class ControlClientTest {
     }
 
     @Test
-    void aServerThatIsSilentOrAbsentIsSaid() throws Exception {
+    void aServerThatIsSilentOrAbsentIsReported() throws Exception {
         ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         opened.add(silent);
         ControlTarget target = new ControlTarget(new ControlUrl(false, "127.0.0.1", silent.getLocalPort()), "token");
@@ -137,7 +138,7 @@ class ControlClientTest {
     }
 
     @Test
-    void tlsToAServerWithoutItIsSaid() throws Exception {
+    void tlsToAServerWithoutItIsReported() throws Exception {
         answer(200, "application/json", new byte[0]);
         ControlTarget target = new ControlTarget(
                 new ControlUrl(true, "127.0.0.1", server.getAddress().getPort()), "token");
@@ -168,7 +169,7 @@ class ControlClientTest {
         thread.start();
         ControlTarget target = new ControlTarget(new ControlUrl(false, "127.0.0.1", noise.getLocalPort()), "token");
         for (int i = 0; i < 30; i++) {
-            assertThat(failure(target, ControlCall.get("/server")).kind()).isEqualTo(ControlFailure.Kind.UNREACHABLE);
+            assertThat(failure(target, ControlCall.get("/server")).kind()).isEqualTo(FailureKind.UNREACHABLE);
             CompletableFuture<ControlFailure> end = new CompletableFuture<>();
             client.open(target, "/events", "", new ControlStream.Listener() {
                 @Override
@@ -191,7 +192,7 @@ class ControlClientTest {
     }
 
     @Test
-    void aTrustStoreThatIsNotThereIsSaid() {
+    void aTrustStoreThatIsNotThereIsReported() {
         assertThatThrownBy(() -> new ControlClient(resolver, new ControlProperties(false, "/no/such/file.pem", null)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("/no/such/file.pem");

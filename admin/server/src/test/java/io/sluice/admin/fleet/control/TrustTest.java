@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.address.Resolvers;
+import io.sluice.admin.problem.FailureKind;
 import io.sluice.testkit.process.Commands;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -127,14 +128,14 @@ class TrustTest {
                 .asString();
     }
 
-    private String refusal(ControlClient client, ControlUrl url) {
+    private String rejection(ControlClient client, ControlUrl url) {
         CompletableFuture<ControlAnswer> answer =
                 client.call(new ControlTarget(url, "secret"), ControlCall.get("/server"));
         assertThat(answer).failsWithin(Duration.ofSeconds(20));
         assertThat(tokens).as("a token was sent").isEmpty();
         ControlFailure failure =
                 (ControlFailure) answer.handle((done, why) -> why).join();
-        assertThat(failure.kind()).isEqualTo(ControlFailure.Kind.UNREACHABLE);
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
         assertThat(failure).hasMessageContaining(url.toString());
         return failure.getMessage();
     }
@@ -154,33 +155,33 @@ class TrustTest {
 
         assertThat(version(client, serve("good", "127.0.0.1"))).isEqualTo("1");
         tokens.clear();
-        assertThat(refusal(client, serve("elsewhere", "127.0.0.1"))).contains("is not trusted");
+        assertThat(rejection(client, serve("elsewhere", "127.0.0.1"))).contains("is not trusted");
     }
 
     @Test
-    void anotherAuthorityIsRefused() throws Exception {
+    void anotherAuthorityIsRejected() throws Exception {
         ControlUrl url = serve("good", "127.0.0.1");
 
-        assertThat(refusal(trusting("stranger"), url)).contains("is not trusted", "sluice.admin.trust-store");
+        assertThat(rejection(trusting("stranger"), url)).contains("is not trusted", "sluice.admin.trust-store");
         ControlClient withTheJvms = new ControlClient(resolver, new ControlProperties(false, null, null));
         clients.add(withTheJvms);
-        assertThat(refusal(withTheJvms, url)).contains("is not trusted", "sluice.admin.trust-store");
+        assertThat(rejection(withTheJvms, url)).contains("is not trusted", "sluice.admin.trust-store");
     }
 
     @Test
-    void theCertificateOfAnotherHostIsRefused() throws Exception {
+    void theCertificateOfAnotherHostIsRejected() throws Exception {
         ControlClient client = trusting("ca");
 
-        assertThat(refusal(client, serve("elsewhere", "127.0.0.1"))).contains("another host", "127.0.0.1");
-        assertThat(refusal(client, serve("elsewhere", "localhost"))).contains("another host", "localhost");
+        assertThat(rejection(client, serve("elsewhere", "127.0.0.1"))).contains("another host", "127.0.0.1");
+        assertThat(rejection(client, serve("elsewhere", "localhost"))).contains("another host", "localhost");
     }
 
     @Test
-    void whatIsNotValidNowIsRefused() throws Exception {
+    void whatIsNotValidNowIsRejected() throws Exception {
         ControlClient client = trusting("ca");
 
-        assertThat(refusal(client, serve("expired", "127.0.0.1"))).contains("has expired", "renew");
-        assertThat(refusal(client, serve("early", "127.0.0.1"))).contains("not valid yet", "clocks");
+        assertThat(rejection(client, serve("expired", "127.0.0.1"))).contains("has expired", "renew");
+        assertThat(rejection(client, serve("early", "127.0.0.1"))).contains("not valid yet", "clocks");
     }
 
     /** The stream of a server's state is checked in the same way. */

@@ -32,7 +32,7 @@ class UnreadProblemsTest {
     }
 
     @Test
-    void aServerThatIsBeingToldOrAsksRegularlyIsNoProblem() {
+    void aServerThatGetsARequestOrAsksRegularlyIsNoProblem() {
         assertThat(problems("https://h:1", ServerState.RUNNING, CHANGE, 10)).isEmpty();
         assertThat(problems(null, ServerState.RUNNING, CHANGE, 10)).isEmpty();
     }

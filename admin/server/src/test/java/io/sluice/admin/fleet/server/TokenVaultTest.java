@@ -56,7 +56,7 @@ class TokenVaultTest {
     }
 
     @Test
-    void aBrokenKeyIsSaid() throws Exception {
+    void aBrokenKeyIsReported() throws Exception {
         Files.createDirectories(folder.resolve("data"));
         Files.writeString(folder.resolve("data/admin.key"), "no key");
 

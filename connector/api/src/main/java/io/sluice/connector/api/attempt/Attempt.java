@@ -93,7 +93,7 @@ public final class Attempt {
         }
     }
 
-    /** Notes why nothing can be sent yet, which says more than the first failure. */
+    /** Notes why nothing can be sent yet, which explains more than the first failure. */
     void setFailure(Exception cause) {
         synchronized (changing) {
             failure = cause;

@@ -5,7 +5,7 @@ import io.sluice.connector.api.producer.FailureKind;
 /**
  * Why a message was not sent.
  *
- * @param cause what the caller is told; it names the option to change, if there is one
+ * @param cause the failure for the caller; it names the option to change, if there is one
  * @param kind what that means for the next attempt
  */
 public record SendFailure(Exception cause, FailureKind kind) {

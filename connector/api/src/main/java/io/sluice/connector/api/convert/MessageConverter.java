@@ -4,7 +4,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.Router;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageFormat.Unit;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
@@ -80,10 +80,10 @@ public final class MessageConverter implements BatchConverter {
 
     @Override
     public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
-        return workspaces.with(workspace -> convert(new BatchStamp(batchId, time.millis()), entries, workspace));
+        return workspaces.with(workspace -> convert(new BatchOrigin(batchId, time.millis()), entries, workspace));
     }
 
-    private List<OutgoingMessage> convert(BatchStamp batch, List<Entry> entries, Workspace workspace) {
+    private List<OutgoingMessage> convert(BatchOrigin batch, List<Entry> entries, Workspace workspace) {
         ByteWriter buffer = workspace.take();
         List<OutgoingMessage> messages = new ArrayList<>(entries.size());
         RowRouter.Taker taker = (topic, partition, key, entry) -> {
@@ -103,7 +103,7 @@ public final class MessageConverter implements BatchConverter {
             for (Entry entry : entries) {
                 try {
                     rowRouter.deal(entry, workspace.splitter(), taker);
-                } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
+                } catch (TooManyBytesException e) { // its rows cannot be separated, so their partition is unknown
                     messages.add(rejection(rowRouter.topicOf(entry), 0, null, entry, e));
                 }
             }

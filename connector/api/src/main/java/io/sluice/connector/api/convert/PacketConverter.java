@@ -103,7 +103,7 @@ public final class PacketConverter implements BatchConverter {
         for (Entry entry : entries) {
             try {
                 rowRouter.deal(entry, workspace.splitter(), sorter);
-            } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
+            } catch (TooManyBytesException e) { // its rows cannot be separated, so their partition is unknown
                 sorter.reject(rowRouter.topicOf(entry), 0, null, entry, e);
             }
         }

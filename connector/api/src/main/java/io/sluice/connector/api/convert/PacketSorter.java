@@ -45,7 +45,7 @@ final class PacketSorter implements RowRouter.Taker {
         writer(topic, partition, key).add(entry);
     }
 
-    /** Puts a rejection into the place of an entry; what comes after it in its partition follows it. */
+    /** Adds a rejection instead of an entry; what comes after it in its partition follows it. */
     void reject(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
         writer(topic, partition, key).reject(entry, cause);
     }

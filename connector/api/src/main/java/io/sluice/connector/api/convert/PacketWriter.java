@@ -79,7 +79,7 @@ final class PacketWriter {
         return buffer;
     }
 
-    /** Adds an entry, or a rejection in its place if it is too large. */
+    /** Adds an entry, or a rejection instead if it is too large. */
     void add(Entry entry) {
         int start = buffer.size();
         limit.begin(buffer);
@@ -101,7 +101,7 @@ final class PacketWriter {
         changes += OutgoingMessage.changesOf(entry);
     }
 
-    /** Puts a rejection into the place of an entry; what is added after it follows it. */
+    /** Adds a rejection instead of an entry; what is added after it follows it. */
     void reject(Entry entry, TooManyBytesException cause) {
         cutRest();
         packets.add(limit.rejection(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));

@@ -39,8 +39,8 @@ final class RowRouter {
      * Makes one.
      *
      * @param inPackets whether each row that goes by a key is an entry of its own, and columns are found by their names in
-     *     any case, both as in canal's protobuf form; else rows that go to one place stay together
-     * @param keepsBoundaries whether boundaries of transactions are dealt out too, each to the place of its schema and table, which are
+     *     any case, both as in canal's protobuf form; else rows that go to one partition stay together
+     * @param keepsBoundaries whether boundaries of transactions are dealt out too, each to the partition of its schema and table, which are
      *     empty; for routers that are fixed
      */
     RowRouter(Router router, boolean inPackets, boolean keepsBoundaries, KeyChange keyChange, DdlPartition ddl) {
@@ -63,7 +63,7 @@ final class RowRouter {
         this.ddl = ddl;
     }
 
-    /** One that deals all entries by the same counts of partitions; itself if these do not change. For one thread at a time. */
+    /** Returns a router that deals all entries by the same counts of partitions; itself if these do not change. For one thread at a time. */
     RowRouter pinned() {
         Router pinned = router.pinned();
         return pinned == router ? this : new RowRouter(pinned, inPackets, keepsBoundaries, splitsAll, keyChange, ddl);
@@ -74,7 +74,7 @@ final class RowRouter {
         return router.unavailable();
     }
 
-    /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
+    /** Returns a router that deals to the same partitions, but each row as an entry of its own, also rows without a key. */
     RowRouter splittingAll() {
         return new RowRouter(router, inPackets, keepsBoundaries, true, keyChange, ddl);
     }

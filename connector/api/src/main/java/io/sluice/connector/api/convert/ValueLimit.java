@@ -27,7 +27,7 @@ public record ValueLimit(int producerBytes, int heapBytes) {
     }
 
     /**
-     * A message in place of one that is too large.
+     * Returns a message that replaces one that is too large.
      *
      * @param message where it would have gone
      * @param entry what would have been in it

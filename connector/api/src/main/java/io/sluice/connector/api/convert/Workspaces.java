@@ -18,7 +18,7 @@ public final class Workspaces {
     /** The one used last comes first: its buffers have the right sizes. */
     private final Deque<Workspace> idle = new ConcurrentLinkedDeque<>();
 
-    /** Those of a format, for entries of a binlog. */
+    /** Workspaces of a format, for entries of a binlog. */
     public Workspaces(MessageFormat format) {
         this(format.unit(), format::newEncoder, ImageRowSplitter::new);
     }

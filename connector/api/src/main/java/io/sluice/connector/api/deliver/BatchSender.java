@@ -20,7 +20,7 @@ import org.slf4j.MDC;
  * least once, and if some of a partition arrive twice, then as a run that begins at one that was not confirmed.
  *
  * <p>A failure stops the hand-over. When the producer has answered all that it was given, what is confirmed is acked, and
- * after a pause the rest is handed over again, as it was. Rejected messages are handled by {@link Rejections}.
+ * after a back-off what is left is handed over again, as it was. Rejected messages are handled by {@link Rejections}.
  * At a stop what is not confirmed goes back to the store.
  *
  * <p>All of that is decided by {@link SenderSteps}; this class runs the steps and waits between them. The methods may be called

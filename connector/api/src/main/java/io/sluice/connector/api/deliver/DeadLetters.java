@@ -10,8 +10,8 @@ import java.util.List;
  * Sends what is rejected to another topic, to its partition 0, with the reason in headers.
  *
  * <p>A dead letter is the whole message first, with its key and its own headers. If that is rejected, too, or is known to be too
- * large, a letter without its value and key goes in its place. Its headers say what and where it was, and its value is a line
- * of text that says so, since some brokers take no empty messages.
+ * large, a letter without its value and key is sent instead. Its headers state what and where it was, and its value is a line
+ * of text that states so, since some brokers take no empty messages.
  */
 public final class DeadLetters implements RejectionPolicy {
     static final String REASON = "sluice-dead-reason";

@@ -5,10 +5,10 @@ import java.time.Duration;
 
 /**
  * Decides whether a broker that does not admit the producer will admit it later. It will not if it never has. If it has, the cause may pass by itself: a server
- * behind the login is down, a load balancer closes connections, a certificate was renewed that the next connection reads. For the sender's thread.
+ * on which the login depends is down, a load balancer closes connections, a certificate was renewed that the next connection reads. For the sender's thread.
  */
 final class LoginFailures {
-    /** So many in a row are final, if they have also lasted for {@link #LIMIT}. */
+    /** The number of failures in a row that are final, if they have also lasted for {@link #LIMIT}. */
     static final int ENOUGH = 5;
 
     static final Duration LIMIT = Duration.ofMinutes(1);

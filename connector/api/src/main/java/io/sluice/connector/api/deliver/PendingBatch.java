@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A batch on its way: first it is converted, then its messages are handed to the producer, then they are confirmed. After a
  * failure those that are not at the broker are handed over again.
  *
- * <p>The sender's thread drives it; the producer's threads tell it the broker's answers.
+ * <p>The sender's thread drives it; the producer's threads pass on the broker's answers.
  */
 final class PendingBatch {
     private final Batch batch;
@@ -244,7 +244,7 @@ final class PendingBatch {
         return MessagePieces.of(batch, converter, outgoing);
     }
 
-    /** Puts other messages into the place of one. */
+    /** Replaces a message by others. */
     void replace(PendingMessage old, List<OutgoingMessage> pieces) {
         List<PendingMessage> changed = new ArrayList<>(messages.size() + pieces.size());
         for (PendingMessage next : messages) {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message of a batch, and its state. It is kept until its batch is acked, so that after a failure it can be
- * sent again as it was, or something in its place.
+ * sent again as it was, or something instead of it.
  *
- * <p>The sender's thread drives it; one of the producer's threads tells it the broker's answer, and the batch's count of
+ * <p>The sender's thread drives it; one of the producer's threads passes on the broker's answer, and the batch's count of
  * answers publishes that. Each hand-over takes one answer: a second one, or a late one to an earlier hand-over, has no effect.
  */
 final class PendingMessage implements DeliveryCallback {
@@ -47,7 +47,7 @@ final class PendingMessage implements DeliveryCallback {
         this.message = outgoing.message();
     }
 
-    /** The message as it was converted, whatever is sent in its place. */
+    /** The message as it was converted, whatever is sent instead. */
     OutgoingMessage outgoing() {
         return outgoing;
     }
@@ -57,7 +57,7 @@ final class PendingMessage implements DeliveryCallback {
         return message;
     }
 
-    /** Whether something else is sent in its place. */
+    /** Whether something else is sent instead. */
     boolean isDeadLetter() {
         return isDeadLetter;
     }

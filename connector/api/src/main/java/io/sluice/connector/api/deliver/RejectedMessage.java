@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outgoing what was rejected
  * @param tables the tables whose changes are in it, as {@code schema.table}; empty if it has none
- * @param failure what the broker said
+ * @param failure the answer of the broker
  */
 public record RejectedMessage(OutgoingMessage outgoing, List<String> tables, DeliveryFailure failure) {
     public RejectedMessage {

@@ -15,7 +15,7 @@ public interface RejectionPolicy {
     /** Passes the message over; the sender logs and counts it. */
     RejectionPolicy SKIP = rejected -> new Verdict.Skip();
 
-    /** Sends the message again after a pause, until the broker takes it. */
+    /** Sends the message again after a back-off, until the broker takes it. */
     RejectionPolicy RETRY = rejected -> new Verdict.Retry();
 
     /** Decides by one policy about messages that are rejected for their size or content, and by another if it is for their topic. */
@@ -41,11 +41,11 @@ public interface RejectionPolicy {
         /** Continues as if the broker had it. */
         record Skip() implements Verdict {}
 
-        /** Sends the message again after a pause; those after it in its partition wait. */
+        /** Sends the message again after a back-off; those after it in its partition wait. */
         record Retry() implements Verdict {}
 
         /**
-         * Sends another message in its place, and continues when the broker has that.
+         * Sends another message instead, and continues when the broker has that.
          *
          * @param letters the first is sent; if that is rejected as well, the next one; if all are, the sender ends
          */

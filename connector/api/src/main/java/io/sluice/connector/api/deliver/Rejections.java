@@ -31,7 +31,7 @@ final class Rejections {
      * Handles every rejection in these batches; the messages are then skipped, split, or replaced by others.
      *
      * @param ofConversion why a later batch could not be converted; null if that has not failed
-     * @return whether there was any after which sending need not pause
+     * @return whether there was any that needs no back-off
      * @throws MessageRejectedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
@@ -55,7 +55,7 @@ final class Rejections {
         return any && ofConversion == null;
     }
 
-    /** One connection fails once, whatever number of messages is told. */
+    /** A failed connection counts as one failed login, however many messages failed with it. */
     private void judgeLogin(List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
         DeliveryFailure failure = loginFailure(batches, ofConversion);
         if (failure == null) {

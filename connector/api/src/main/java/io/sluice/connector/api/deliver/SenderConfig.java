@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param instance the instance's name, for logs
  * @param batchLimit {@code canal.mq.canalBatchSize}, by the store's batch mode: how large a batch is at most
- * @param getTimeout {@code canal.mq.canalGetTimeout}: how long one look into an idle store lasts, and so how late the acks of
+ * @param getTimeout {@code canal.mq.canalGetTimeout}: how long one get of an idle store lasts, and so how late the acks of
  *     an idle stream are at most; more than 0, and 200 ms if it is more. Entries that are there never wait, while canal waits
  *     that long for a full batch
  * @param maxInFlight {@code canal.mq.inflight.batches}: how many batches may be taken from the store and not yet acked

@@ -24,7 +24,7 @@ final class SenderProgress {
     private volatile long skippedMessages;
     private volatile long deadLetters;
     private volatile @Nullable DeliveryFailure lastFailure;
-    private volatile Duration pause = Duration.ZERO;
+    private volatile Duration backOff = Duration.ZERO;
     private volatile long silentSinceNanos = NEVER;
     private volatile boolean doubtful;
 
@@ -95,8 +95,8 @@ final class SenderProgress {
         splitMessages++;
     }
 
-    void setPause(Duration length) {
-        pause = length;
+    void setBackOff(Duration length) {
+        backOff = length;
     }
 
     /** Sets since when the broker has not answered. */
@@ -134,7 +134,7 @@ final class SenderProgress {
                 skippedMessages,
                 deadLetters,
                 lastFailure,
-                pause,
+                backOff,
                 silent == NEVER ? Duration.ZERO : Duration.ofNanos(Math.max(0, now - silent)));
     }
 }

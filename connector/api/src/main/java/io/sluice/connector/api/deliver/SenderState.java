@@ -8,7 +8,7 @@ public enum SenderState {
     RUNNING,
     /** A delivery failed; it waits until the broker has answered for the messages that are still in flight. */
     SETTLING,
-    /** A delivery failed; it pauses before it continues. */
+    /** A delivery failed; it continues after a back-off. */
     BACKING_OFF,
     /** It was requested to stop, and finishes what is in flight. */
     STOPPING,

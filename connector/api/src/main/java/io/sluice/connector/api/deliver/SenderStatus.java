@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param skippedMessages of the acked ones, those that were rejected and skipped
  * @param deadLetters of the acked ones, those that were rejected and are in the dead-letter topic
  * @param lastFailure the last failure; null if there was none
- * @param backOff the current pause before a retry; zero if there is none
+ * @param backOff the current back-off before a retry; zero if there is none
  * @param silence how long the broker has not answered any message; zero if none is unanswered
  */
 public record SenderStatus(

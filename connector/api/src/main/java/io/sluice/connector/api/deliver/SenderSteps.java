@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * given one. {@link #step} does the next thing that can be done and returns what the step after it waits for.
  *
  * <pre>
- *               ┌───────────────────pause over──────────────────┐
+ *               ┌───────────────────back-off over───────────────┐
  *               │          ┌─rejections answered─┐              │
  *               ▼          ▼                     │              │
- *   NEW ──▶ DELIVERING ────┴──failure──▶ SETTLING ──settled──▶ PAUSING
+ *   NEW ──▶ DELIVERING ────┴──failure──▶ SETTLING ──settled──▶ BACKING_OFF
  *               │                                                │
  *      stop, or store closed                                    stop
  *               ▼                                                ▼
@@ -60,7 +60,7 @@ final class SenderSteps {
         NEW,
         DELIVERING,
         SETTLING,
-        PAUSING,
+        BACKING_OFF,
         FINISHING,
         GIVING_UP,
         ENDED
@@ -92,7 +92,7 @@ final class SenderSteps {
     /** The batch that is handed over next, while its conversion is awaited. */
     private @Nullable PendingBatch awaited;
 
-    private long pauseEndNanos;
+    private long backOffEndNanos;
     private long takenNanos;
 
     private volatile boolean stop;
@@ -164,7 +164,7 @@ final class SenderSteps {
             case NEW -> begin();
             case DELIVERING -> deliver();
             case SETTLING -> settle();
-            case PAUSING -> pause();
+            case BACKING_OFF -> backOff();
             case FINISHING -> finish();
             case GIVING_UP -> giveUp();
             case ENDED -> throw new IllegalStateException("a step of a sender that has ended");
@@ -177,7 +177,7 @@ final class SenderSteps {
         progress.setDoubtful(inFlight.hasDoubtful());
         inFlight.rollback();
         progress.setBatchesInFlight(0);
-        progress.setPause(Duration.ZERO);
+        progress.setBackOff(Duration.ZERO);
         progress.clearSilence();
         progress.enter(last);
     }
@@ -345,7 +345,7 @@ final class SenderSteps {
 
     /**
      * Waits for the producer's answers before anything is sent again: otherwise an old message could arrive after its
-     * repetition. Then acks what is confirmed, answers rejections, and hands the rest over again, perhaps after a pause.
+     * repetition. Then acks what is confirmed, answers rejections, and hands what is left over again, perhaps after a back-off.
      */
     private StepWait settle() {
         timeouts.check(time.nanos());
@@ -355,7 +355,7 @@ final class SenderSteps {
         DeliveryFailure failure = takeFailure();
         boolean isAnswered = rejections.answerAll(inFlight.handedOver(), conversionFailure);
         progress.addResent(inFlight.startAgain());
-        return isAnswered ? restart() : beginPause(failure);
+        return isAnswered ? restart() : beginBackOff(failure);
     }
 
     /** To be called when the producer has answered for everything. */
@@ -369,30 +369,30 @@ final class SenderSteps {
         return failure;
     }
 
-    private StepWait beginPause(DeliveryFailure failure) {
-        Duration pause = backoff.next();
-        progress.setPause(pause);
+    private StepWait beginBackOff(DeliveryFailure failure) {
+        Duration backOff = backoff.next();
+        progress.setBackOff(backOff);
         progress.enter(SenderState.BACKING_OFF);
         LOG.warn(
-                "delivery failed, retrying after a pause: instance={} batch={} failuresInARow={} pauseMs={} cause={}",
+                "delivery failed, retrying after a back-off: instance={} batch={} failuresInARow={} backOffMs={} cause={}",
                 config.instance(),
                 failure.batchId(),
                 progress.failuresInARow(),
-                pause.toMillis(),
+                backOff.toMillis(),
                 String.valueOf(failure.cause()));
-        pauseEndNanos = time.nanos() + pause.toNanos();
-        return moveTo(Phase.PAUSING);
+        backOffEndNanos = time.nanos() + backOff.toNanos();
+        return moveTo(Phase.BACKING_OFF);
     }
 
-    private StepWait pause() {
+    private StepWait backOff() {
         if (stop) {
             end(SenderState.STOPPED);
             return StepWait.NONE;
         }
-        if (pauseEndNanos - time.nanos() > 0) {
-            return new StepWait(stopRequested, pauseEndNanos);
+        if (backOffEndNanos - time.nanos() > 0) {
+            return new StepWait(stopRequested, backOffEndNanos);
         }
-        progress.setPause(Duration.ZERO);
+        progress.setBackOff(Duration.ZERO);
         return restart();
     }
 

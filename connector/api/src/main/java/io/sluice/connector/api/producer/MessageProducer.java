@@ -66,7 +66,7 @@ public interface MessageProducer extends AutoCloseable {
      *
      * @return the number that the topic will have if the first message makes it; empty if the broker knows no partitions, so that rows are
      *     spread as the rules state
-     * @throws PartitionsUnknownException if the broker cannot be asked now, has no such topic, or does not tell this user
+     * @throws PartitionsUnknownException if the broker cannot be asked now, has no such topic, or does not answer this user
      */
     default OptionalInt partitionsOf(String topic) {
         return OptionalInt.empty();

@@ -8,7 +8,7 @@ public final class NotAdmittedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Takes what the operator is told.
+     * Makes the exception with the message for the operator.
      *
      * @param message which settings are to be checked
      * @param cause what the broker's client has reported

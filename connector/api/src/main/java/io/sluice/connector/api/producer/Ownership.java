@@ -7,7 +7,7 @@ package io.sluice.connector.api.producer;
  * at any moment. Thread-safe; cheap enough to be asked for every message.
  */
 public interface Ownership {
-    /** That of a process that shares its destinations with no other: always held, without an epoch. */
+    /** The ownership of a process that shares its destinations with no other: always held, without an epoch. */
     Ownership SOLE = new Ownership() {
         @Override
         public boolean isHeld() {

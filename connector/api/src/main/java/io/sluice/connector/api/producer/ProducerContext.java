@@ -15,7 +15,7 @@ public record ProducerContext(String destination, String deployment, Ownership o
         }
     }
 
-    /** That of a destination without the id of a deployment. */
+    /** The context of a destination without the id of a deployment. */
     public ProducerContext(String destination, Ownership ownership) {
         this(destination, "", ownership);
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What a broker may know the producers of a destination by, so that one after a restart or a fail-over takes the place of the one before.
+ * What a broker may know the producers of a destination by, so that one after a restart or a fail-over replaces the one before.
  *
  * <p>Deployments that know nothing of each other may have destinations of the same name. So the identity depends on the id of a deployment, which
  * is made at random once and then kept where its cursors are: in ZooKeeper, below the chroot of {@code canal.zkServers}, for servers that share
@@ -50,7 +50,7 @@ public final class ProducerIdentity {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return ""; // the folder tells
+            return ""; // the folder distinguishes them
         }
     }
 }

@@ -120,7 +120,7 @@ public final class ProducerOptions {
     }
 
     /**
-     * Notes that a value is accepted, and does not mean what it says, or is a risk.
+     * Notes that a value is accepted, and does not have the effect that it states, or is a risk.
      *
      * @param what a sentence that continues {@code <key>:}, never the value of a secret
      */

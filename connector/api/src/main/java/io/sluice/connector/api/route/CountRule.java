@@ -4,10 +4,11 @@ package io.sluice.connector.api.route;
  * One rule of {@code canal.mq.dynamicTopicPartitionNum}.
  *
  * @param span the rule
+ * @param names the text of the topics that it is for
  * @param match which topics it is for
  * @param count how many partitions they have, at least 1
  */
-record CountRule(RuleSpan span, NameMatch match, int count) implements Rule {
+record CountRule(RuleSpan span, RuleSpan names, NameMatch match, int count) implements Rule {
     /** Reads one, which is not empty. */
     static CountRule read(RuleCutter cutter, RuleSpan rule) {
         int colon = cutter.lastColon(rule);
@@ -22,6 +23,6 @@ record CountRule(RuleSpan span, NameMatch match, int count) implements Rule {
         if (!number.text().matches("0*[1-9]\\d{0,5}")) {
             throw number.wrong("the number of partitions must be a whole number from 1 to 999999");
         }
-        return new CountRule(rule.strip(), NameMatch.read(name), Integer.parseInt(number.text()));
+        return new CountRule(rule.strip(), name, NameMatch.read(name), Integer.parseInt(number.text()));
     }
 }

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * One rule of {@code canal.mq.partitionHash} or {@code canal.mq.messageKey}.
  *
  * @param span the rule
+ * @param names the text of the tables that it is for
  * @param match which tables it is for
  * @param key the columns it names; null if it names none
  */
-record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) implements Rule {
+record KeyRule(RuleSpan span, RuleSpan names, NameMatch match, @Nullable RowKey key) implements Rule {
     static final String PRIMARY = "$pk$";
 
     /** Reads one, which is not empty. */
@@ -24,7 +25,7 @@ record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) implements 
             throw name.wrong("there is no table before the colon");
         }
         RowKey key = colon < 0 ? null : columns(rule.sub(colon + 1, rule.to()).strip());
-        return new KeyRule(rule.strip(), NameMatch.read(name), key);
+        return new KeyRule(rule.strip(), name, NameMatch.read(name), key);
     }
 
     /** Reads the columns of a key, with a sign between them. */

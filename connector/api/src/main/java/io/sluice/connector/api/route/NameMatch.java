@@ -44,7 +44,7 @@ sealed interface NameMatch {
             return PatternJudge.isBounded(patterns, MAX_NAME_LENGTH);
         }
 
-        /** Whether it is one for tables with their schemas; else it is for schemas. canal tells it by the escaped dot. */
+        /** Whether it is an expression for tables with their schemas; else it is for schemas. canal distinguishes them by the escaped dot. */
         boolean isOfTables() {
             return text.contains("\\.");
         }

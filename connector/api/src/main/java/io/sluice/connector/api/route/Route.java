@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Route(
         String topic, Partitioning partitioning, @Nullable RowKey messageKey) {
-    /** One of messages without keys. */
+    /** A route of messages without keys. */
     public Route(String topic, Partitioning partitioning) {
         this(topic, partitioning, null);
     }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which tables go to topics, and rows to partitions of them: those of canal, and ours. Read once; immutable.
+ * The rules by which tables go to topics, and rows to partitions of them: those of canal, and those of Sluice. Read once; immutable.
  *
  * <pre>
  *   dynamicTopic:               [topic:]match             match of schema.table, or of the schema

@@ -4,4 +4,7 @@ package io.sluice.connector.api.route;
 sealed interface Rule permits TopicRule, KeyRule, CountRule {
     /** The names that it is for. */
     NameMatch match();
+
+    /** The text of those. */
+    RuleSpan names();
 }

@@ -17,7 +17,7 @@ final class RuleCutter {
 
     private final String list;
 
-    /** The sets of characters without an end that are looked for, each to the end of the list. No list with one is right. */
+    /** The sets of characters without an end: each is searched to the end of the list. A list with one is always wrong. */
     private static final int MAX_UNCLOSED = 100;
 
     /** For what begins at an index and is not cut within: where it ends, exclusive; else 0. */

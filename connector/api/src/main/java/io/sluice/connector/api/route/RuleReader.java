@@ -20,14 +20,19 @@ final class RuleReader {
     <R extends Rule> List<R> read(String key, String text, BiFunction<RuleCutter, RuleSpan, R> reader) {
         RuleCutter cutter = new RuleCutter(text);
         List<R> rules = new ArrayList<>();
+        List<RuleDoubts.Read> all = new ArrayList<>();
         for (RuleSpan rule : cutter.rules()) {
             try {
                 R read = reader.apply(cutter, rule);
                 rules.add(read);
+                all.add(new RuleDoubts.Read(rule.strip(), read));
                 doubt(key, cutter, rule, read);
             } catch (MarkedSyntaxException e) {
                 problem(key, rule, e);
             }
+        }
+        for (RuleDoubts.Doubt unreached : RuleDoubts.ofUnreached(all)) {
+            doubt(key, unreached.span(), 0, unreached.what());
         }
         return List.copyOf(rules);
     }
@@ -51,6 +56,10 @@ final class RuleReader {
                     rule,
                     0,
                     "a comma in brackets is a sign like others, and separates nothing; alternatives have |");
+        }
+        RuleDoubts.Doubt ofMatch = RuleDoubts.ofMatch(read.names(), read);
+        if (ofMatch != null) {
+            doubt(key, rule, ofMatch.span().from() - rule.from(), ofMatch.what());
         }
         if (!read.match().isBounded()) {
             doubt(

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param span the rule
  * @param topic the part before the colon; null if there is none, so that the name that matched is the topic's
+ * @param names the text of what it is for
  * @param match what it is for
  */
-record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) implements Rule {
+record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, RuleSpan names, NameMatch match) implements Rule {
     /** Reads one, which is not empty. */
     static TopicRule read(RuleCutter cutter, RuleSpan rule) {
         int colon = cutter.firstColon(rule);
@@ -21,7 +22,7 @@ record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) 
         if (name.isEmpty()) {
             throw name.wrong("there is no table after the colon");
         }
-        return new TopicRule(rule.strip(), topic, NameMatch.read(name));
+        return new TopicRule(rule.strip(), topic, name, NameMatch.read(name));
     }
 
     /** Whether it is for a table as such. */

@@ -5,7 +5,7 @@ import io.sluice.connector.api.route.Router;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.flat.FlatFormat;
-import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.BatchOrigin;
 import io.sluice.format.message.MessageFormat.Unit;
 import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -29,12 +29,12 @@ public record Converters(Workspaces flat, Workspaces packets) {
             new Workspaces(
                     Unit.PACKET, () -> Converters::encode, () -> (entry, cut) -> ((KeyedEntry) entry).pieces(cut)));
 
-    private static boolean encodeFlat(Entry entry, BatchStamp batch, ByteWriter out) {
+    private static boolean encodeFlat(Entry entry, BatchOrigin batch, ByteWriter out) {
         boolean isBoundary = entry.kind() == EntryKind.BEGIN || entry.kind() == EntryKind.END;
         return !isBoundary && encode(entry, batch, out);
     }
 
-    private static boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
+    private static boolean encode(Entry entry, BatchOrigin batch, ByteWriter out) {
         ((TextForm) entry).writeText(out);
         return true;
     }

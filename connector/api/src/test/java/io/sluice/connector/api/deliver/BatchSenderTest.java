@@ -394,7 +394,7 @@ class BatchSenderTest {
     }
 
     /**
-     * Whatever fails, every entry is at the broker in the end, and both the first and the last copies stand in the order of the
+     * Whatever fails, every entry is at the broker in the end, and both the first and the last copies are in the order of the
      * entries; without failures there is one copy of each. The cursor is never ahead of what is at the broker.
      */
     @ParameterizedTest

@@ -419,7 +419,7 @@ class RejectionTest {
         assertThat(sender.status().splitMessages()).isEqualTo(2);
     }
 
-    /** Or the older record, which arrived though it failed, would come to stand behind the newer one. */
+    /** Or the older message, which arrived though it failed, would be after the newer one. */
     @Test
     void aMessageThatFailedIsSentAgainWithThoseAfterItInItsPartition() throws InterruptedException {
         converter = new PartitionedConverter("shop", 2, 1);
@@ -439,8 +439,8 @@ class RejectionTest {
     }
 
     /**
-     * Whatever fails and whatever is refused, every other entry is at the broker in the end, in every partition both the first and
-     * the last copies stand in the order of the entries, and the cursor is never ahead of what is there.
+     * Whatever fails and whatever is rejected, every other entry is at the broker in the end, in every partition both the first and
+     * the last copies are in the order of the entries, and the cursor is never ahead of what is there.
      */
     @ParameterizedTest
     @MethodSource("seeds")

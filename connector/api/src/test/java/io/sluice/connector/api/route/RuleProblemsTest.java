@@ -107,6 +107,20 @@ class RuleProblemsTest {
                 "partitionHash=orders:id",
                 "messageKey=orders:id",
                 "dynamicTopicPartitionNum=a: 2",
+                "dynamicTopic=t.a$b",
+                "partitionHash=t\\.a$b:id",
+                "partitionHash=(a^b)\\.c:id",
+                "dynamicTopic=persistent://public/default/x:t\\..*",
+                "dynamicTopic=x:a/b",
+                "partitionHash=a.b:c:d",
+                "partitionHash=.*\\..*:$pk$,t.k:v",
+                "partitionHash=t\\.(a|b):id,T.A:v",
+                "partitionHash=.*:id,t\\.(a|b):v",
+                "dynamicTopic=t\\..*,x:t.a",
+                "dynamicTopic=t.*,x:tools",
+                "dynamicTopic=.*\\..*,x:t.*",
+                "dynamicTopic=shop.order_[0-9]+",
+                "dynamicTopicPartitionNum=.*:2,orders:3",
             })
     void whatProbablyMeansSomethingElseIsDoubted(String setting) {
         int sign = setting.indexOf('=');
@@ -123,6 +137,18 @@ class RuleProblemsTest {
                 "dynamicTopic=t:a\\.x{1,2},u:a\\.([bc]|d{2,})",
                 "partitionHash=a.b:c^d,.*\\..*:$pk$",
                 "messageKey=a.b:c , d.e:f",
+                "dynamicTopic=(^shop$|^till$)",
+                "dynamicTopic=^shop\\.a$|^shop\\.b$",
+                "partitionHash=shop\\.a\\$b:id",
+                "partitionHash=shop\\.[a$b^c:/]+:id",
+                "partitionHash=shop\\.[^a].*:id",
+                "dynamicTopic=t:a\\/b\\..*",
+                "dynamicTopic=t.*,x:tools.a",
+                "dynamicTopic=x:shop,y:shop.orders",
+                "dynamicTopic=.*,x:shop\\.orders",
+                "dynamicTopic=shop.*,.*_db,s.p",
+                "partitionHash=t.k:v,.*\\..*:$pk$",
+                "partitionHash=t\\.(a|b):id,t\\.(c|b):v",
             })
     void whatCanalUnderstandsIsNotDoubted(String setting) {
         int sign = setting.indexOf('=');

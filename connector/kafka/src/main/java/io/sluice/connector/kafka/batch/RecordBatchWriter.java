@@ -133,7 +133,7 @@ public final class RecordBatchWriter {
     private void addBatches(Group group, List<Message> messages, byte[][] headers, long now, List<RecordBatch> to) {
         RecordBatch whole = batch(group, messages, headers, now);
         boolean isCompressed = compression.type() != CompressionType.NONE;
-        if (isCompressed && 2L * whole.uncompressedBytes() >= group.limit) { // the small ones say little of large ones
+        if (isCompressed && 2L * whole.uncompressedBytes() >= group.limit) { // the small ones show little of large ones
             ratios.note(group.topic, whole.uncompressedBytes(), whole.sizeBytes());
         }
         if (!isCompressed || group.count == 1 || whole.sizeBytes() <= group.limit) {

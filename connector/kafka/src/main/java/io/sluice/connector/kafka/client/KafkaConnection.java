@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Kafka's producer continues after a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So the first failure ends the attempt on the thread that sends, before anything more leaves, and the producer is closed with all
- * that it buffers. The same happens with the first answer of the broker after the ownership is lost, or when the sender looks at it. What is on its way to the
+ * that it buffers. The same happens with the first answer of the broker after the ownership is lost, or when the sender checks it. What is on its way to the
  * broker by then is taken only in an unbroken sequence, if the producer is idempotent, and the broker knows where it begins: so the
  * first record for each partition travels alone in that partition.
  *
@@ -80,7 +80,7 @@ final class KafkaConnection implements BrokerConnection {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same
     public void send(Message message, DeliveryCallback callback) throws InterruptedException {
         if (!topics.isKnown(message.topic(), message.partition())) {
             topics.requirePartition(broker.metadataOf(kafka), message.topic(), message.partition());

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The producer id and epoch by which brokers know an idempotent producer, to be continued by the one that takes its place.
+ * The producer id and epoch by which brokers know an idempotent producer, to be continued by the one that replaces it.
  *
  * <p>A producer that was closed after a failure may still have requests on their way: in a socket, or in a broker that is slow. With
- * an id of its own, the next producer cannot be told from another client, so such a request would be stored after its
+ * an id of its own, the next producer cannot be distinguished from another client, so such a request would be stored after its
  * repetition. With the same id and the next epoch, a broker rejects it as soon as it has a record of the new epoch in that
  * partition. Kafka's producer increments its epoch in the same way when it does not know what became of a batch (KIP-360), but has no
  * method for a successor; so its fields are set, before the first record is handed over.
@@ -70,7 +70,7 @@ public final class ProducerIdentity {
             }
         }
 
-        /** Waits; false if there will be none, which the first record is then told. */
+        /** Waits; false if there is none; the first record then fails with that reason. */
         boolean awaitOwnId(TransactionManager of, Duration limit, Time time) throws ReflectiveOperationException {
             long begin = time.nanos();
             while (!of.hasProducerId()) {

@@ -114,7 +114,7 @@ public final class KafkaErrors {
         return types.stream().anyMatch(type -> type.isInstance(failure));
     }
 
-    /** The failure itself, or, where it does not say which key to change, one that does, with it as the cause. */
+    /** The failure itself; if it does not name the key to change, an exception that does, with the failure as its cause. */
     public static Exception explained(Exception failure) {
         for (Advice advice : ADVICE) {
             Throwable cause = find(advice.failure(), failure);

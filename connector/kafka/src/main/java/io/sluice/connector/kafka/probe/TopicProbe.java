@@ -222,23 +222,23 @@ final class TopicProbe {
                         new CreateTopicsOptions().timeoutMs(limitMillis).validateOnly(true))
                 .values();
         for (TopicNeed need : missing) {
-            String refusal = refusal(trials.get(need.topic()));
+            String rejection = rejection(trials.get(need.topic()));
             String create = "create it with at least " + counted(need.partitions(), "partition");
             if (automatic.isEmpty()) {
                 findings.unknown(
                         subject(need),
                         "it does not exist, and the user may not read auto.create.topics.enable of the brokers"
-                                + (refusal.isEmpty() ? "" : "; it may not create the topic either: " + refusal),
+                                + (rejection.isEmpty() ? "" : "; it may not create the topic either: " + rejection),
                         create);
             } else if (!Boolean.parseBoolean(automatic.get())) {
                 findings.failed(
                         subject(need),
                         "it does not exist, and the brokers create none by themselves (auto.create.topics.enable=false)",
                         create);
-            } else if (!refusal.isEmpty()) {
+            } else if (!rejection.isEmpty()) {
                 findings.failed(
                         subject(need),
-                        "it does not exist, and the brokers would not create it for this user: " + refusal,
+                        "it does not exist, and the brokers would not create it for this user: " + rejection,
                         create + ", or grant Create on it");
             } else if (standard.isPresent() && standard.get() < need.partitions()) {
                 findings.failed(
@@ -258,7 +258,7 @@ final class TopicProbe {
     }
 
     /** Why a topic would not be created; empty if it would be. */
-    private String refusal(@Nullable KafkaFuture<Void> trial) throws InterruptedException {
+    private String rejection(@Nullable KafkaFuture<Void> trial) throws InterruptedException {
         try {
             get(trial);
             return "";

@@ -138,7 +138,7 @@ final class AnswerReader {
             }
             case INVALID_RECORD -> rejectRecords(queue, batch, answer);
             case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID, INCONSISTENT_TOPIC_ID -> {
-                if (batch.topicId().equals(Uuid.ZERO_UUID)) { // another id would tell that the topic was made again
+                if (batch.topicId().equals(Uuid.ZERO_UUID)) { // another id would show that the topic was made again
                     batch.setPossiblyStored(false); // the topic may have been deleted, with all that was stored in it
                 }
                 retry(part, exception(error, answer.errorMessage()));
@@ -184,8 +184,8 @@ final class AnswerReader {
             cluster.refresh();
         }
         OutgoingBatch batch = part.batch();
-        long pause = options.retryBackoff().toNanos() << Math.min(MAX_DOUBLINGS, batch.attempts() - 1);
-        pause = Math.min(pause, options.maxRetryBackoff().toNanos());
+        long backOff = options.retryBackoff().toNanos() << Math.min(MAX_DOUBLINGS, batch.attempts() - 1);
+        backOff = Math.min(backOff, options.maxRetryBackoff().toNanos());
         LOG.debug(
                 "sending a batch again: topic={} partition={} attempts={} cause={}",
                 part.queue().topic(),
@@ -193,7 +193,7 @@ final class AnswerReader {
                 batch.attempts(),
                 String.valueOf(failure));
         part.queue().noteFailure(failure);
-        part.queue().sendAgain(batch, time.nanos() + pause);
+        part.queue().sendAgain(batch, time.nanos() + backOff);
     }
 
     private void split(PartitionQueue queue, OutgoingBatch rejected, boolean isSingly) {

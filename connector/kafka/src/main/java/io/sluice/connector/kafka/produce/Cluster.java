@@ -50,7 +50,7 @@ public final class Cluster implements AutoCloseable {
     private final Duration maxBlock;
     private final Duration silence;
 
-    /** Partitions that their topic does not have, and the version of the metadata that was the first to say so. */
+    /** Partitions that their topic does not have, and the first version of the metadata without them. */
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
 
     private Cluster(
@@ -180,7 +180,7 @@ public final class Cluster implements AutoCloseable {
      * The broker that leads a partition; null if there is none now, or none is known, and then the brokers are asked. For the loop's thread.
      *
      * @throws NoSuchPartitionException if the topic has fewer partitions, by metadata that was asked for because of that
-     * @throws KafkaException if the brokers do not tell this user
+     * @throws KafkaException if the brokers do not answer this user
      */
     @Nullable Node leaderOf(TopicPartition partition) {
         org.apache.kafka.common.Cluster known = metadata.fetch();
@@ -251,7 +251,7 @@ public final class Cluster implements AutoCloseable {
      *
      * @throws TimeoutException if they do not answer within {@code max.block.ms}, or know no such topic; then the cause is an
      *     {@link UnknownTopicOrPartitionException}
-     * @throws KafkaException if they do not tell this user
+     * @throws KafkaException if they do not answer this user
      */
     public int partitionsOf(String topic) {
         metadata.add(topic, nowMillis());

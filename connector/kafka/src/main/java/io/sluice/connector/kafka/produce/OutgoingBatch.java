@@ -19,7 +19,7 @@ final class OutgoingBatch {
     private long sentNanos;
     private boolean isPossiblyStored;
 
-    /** So many records, from the first one on, have their answer. */
+    /** The number of records, from the first one on, that have their answer. */
     private int answered;
 
     private Uuid topicId = Uuid.ZERO_UUID;
@@ -82,12 +82,12 @@ final class OutgoingBatch {
         topicId = topic;
     }
 
-    /** To which topic of its name it was sent the last time; zero if brokers do not tell. */
+    /** The id of the topic to which it was sent the last time; zero if brokers have no ids of topics. */
     Uuid topicId() {
         return topicId;
     }
 
-    /** Whether it was sent, and its fate is not known: there was no answer, or one that does not tell. */
+    /** Whether it was sent, and its fate is not known: there was no answer, or one that does not state it. */
     boolean isPossiblyStored() {
         return isPossiblyStored;
     }
@@ -100,7 +100,7 @@ final class OutgoingBatch {
         return callbacks.get(records.messageIndex(record));
     }
 
-    /** Tells all messages that a broker has them. */
+    /** Answers all messages that a broker has them. */
     void acknowledge() {
         records.release();
         answer(record -> callback(record).delivered());

@@ -53,7 +53,7 @@ final class PartitionQueue {
     private final List<OutgoingBatch> inFlight = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
     private final List<OutgoingBatch> returned = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
 
-    /** Those in front of the one in flight, which the broker has if it recognizes that one, or stores it. */
+    /** The batches before the batch in flight. If the broker recognizes or stores that batch, it has these, too. */
     private final List<OutgoingBatch> skipped = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
 
     /** The offset after the newest batch that is acknowledged; negative if it is not known. */
@@ -71,7 +71,7 @@ final class PartitionQueue {
     private @Nullable Split split;
     private @Nullable KafkaException newestFailure;
 
-    /** What is done when all in flight are answered: from a batch on, all are made anew. */
+    /** What is done when all in flight are answered: from a batch on, all are created again. */
     private record Split(OutgoingBatch first, Function<OutgoingBatch, List<OutgoingBatch>> splitter) {}
 
     /**
@@ -121,7 +121,7 @@ final class PartitionQueue {
         return unsent.size() >= ProduceOptions.REMEMBERED;
     }
 
-    /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a pause. */
+    /** The oldest batch that may be sent now; null if there is none, or it must wait for answers or the end of a back-off. */
     @Nullable OutgoingBatch sendable(long now) {
         if (!returned.isEmpty()) {
             if (!inFlight.isEmpty() || retryNanos - now > 0) {
@@ -160,8 +160,8 @@ final class PartitionQueue {
         return false;
     }
 
-    /** How long the oldest batch pauses before it is sent again; zero if it does not. */
-    long pauseNanos(long now) {
+    /** The back-off until the oldest batch is sent again; zero if there is none. */
+    long backOffNanos(long now) {
         return returned.isEmpty() || !inFlight.isEmpty() ? 0 : Math.max(0, retryNanos - now);
     }
 
@@ -234,7 +234,7 @@ final class PartitionQueue {
         progressNanos = now;
         answerNanos = now - batch.sentNanos();
         endOffset = offset < 0 ? UNKNOWN : offset + batch.records().count();
-        List<OutgoingBatch> all = new ArrayList<>(before.size() + 1); // before any is removed, for want of memory
+        List<OutgoingBatch> all = new ArrayList<>(before.size() + 1); // before any is removed, since memory may run out
         all.addAll(before);
         all.add(batch);
         inFlight.remove(batch);
@@ -244,7 +244,7 @@ final class PartitionQueue {
         return all;
     }
 
-    /** Those that were sent just before a batch, and may be stored; none if one among them is not, or is still to be answered. */
+    /** The batches that were sent just before a batch, and may be stored; none if one among them is not, or is still to be answered. */
     private List<OutgoingBatch> unknownBefore(OutgoingBatch batch) {
         List<OutgoingBatch> before = new ArrayList<>(skipped);
         for (OutgoingBatch next : returned) {
@@ -277,7 +277,7 @@ final class PartitionQueue {
     }
 
     /**
-     * Has the next batch sent in place of one for which the broker has found a gap. Returns false if that one is not the oldest, or may not be
+     * Has the next batch sent instead of one for which the broker has found a gap. Returns false if that one is not the oldest, or may not be
      * stored, or if there is no next one that may be: then the gap is one.
      */
     boolean skip(OutgoingBatch batch) {
@@ -326,7 +326,7 @@ final class PartitionQueue {
     /** Has a batch that failed sent again, after all in flight are answered and not before a time. */
     void sendAgain(OutgoingBatch batch, long notBeforeNanos) {
         inFlight.remove(batch);
-        isBegun = false; // the topic may have been made anew
+        isBegun = false; // the topic may have been created again
         if (returned.isEmpty() || retryNanos - notBeforeNanos < 0) {
             retryNanos = notBeforeNanos;
         }
@@ -336,7 +336,7 @@ final class PartitionQueue {
     }
 
     /**
-     * Has a batch that the broker does not have, and all after it, made anew by a function, which returns batches that were not sent.
+     * Has a batch that the broker does not have, and all after it, created again by a function, which returns batches that were not sent.
      *
      * @param rejected is {@linkplain #sendAgain sent again}
      */

@@ -3,7 +3,7 @@ package io.sluice.connector.kafka.produce;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Decides about failures for a {@link ProduceLoop}, and is told what ends it. Called on the loop's thread. */
+/** Decides about failures for a {@link ProduceLoop}, and is called at its end with the cause. Called on the loop's thread. */
 public interface ProduceListener {
     /**
      * Called before each request with batches, be it the first one or a repetition, and when a broker has acknowledged a batch, before the
@@ -20,7 +20,7 @@ public interface ProduceListener {
     void failAfter(Exception cause, DeliveryCallback callback);
 
     /**
-     * Called when the loop cannot continue, before any callback is told. It calls {@link ProduceLoop#stop}.
+     * Called when the loop cannot continue, before any callback is called. It calls {@link ProduceLoop#stop}.
      *
      * @param topic that of the batch that has failed; null if it was none
      */

@@ -84,7 +84,7 @@ public final class ProduceLoop {
 
     private final Map<String, Map<Integer, PartitionQueue>> queues = new HashMap<>();
 
-    /** Those with batches to be sent; the one that was sent to last comes last. */
+    /** The partitions with batches to be sent; the one that was sent to last comes last. */
     private final Set<PartitionQueue> active = new LinkedHashSet<>();
 
     /** Submitted, and not yet in the queue of their partition. */
@@ -94,7 +94,7 @@ public final class ProduceLoop {
     private final List<OutgoingBatch> failed = new ArrayList<>();
 
     /**
-     * Those that are in no queue any more, and are being answered. Something was thrown meanwhile if there are some at any other time; then the loop
+     * The batches that are in no queue any more, and are being answered. Something was thrown meanwhile if there are some at any other time; then the loop
      * answers the rest when it ends.
      */
     private List<OutgoingBatch> answering = List.of();
@@ -150,7 +150,8 @@ public final class ProduceLoop {
     public void start() {
         try {
             thread.start();
-        } catch (Throwable e) { // such as an Error for want of native threads: nothing else would end the loop
+        } catch (Throwable e) { // such as an Error because no native thread can be started: nothing else would end the
+            // loop
             finish();
             throw e;
         }
@@ -254,7 +255,7 @@ public final class ProduceLoop {
         }
     }
 
-    /** Ends the loop because of a defect, or for want of memory. */
+    /** Ends the loop because of a defect, or because memory ran out. */
     private void endUnexpectedly(Throwable e) {
         if (e instanceof OutOfMemoryError) {
             end(outOfMemory, null);
@@ -275,7 +276,7 @@ public final class ProduceLoop {
         }
     }
 
-    /** Logs at the end of the thread, which is not to be ended by that, as for want of memory. */
+    /** Logs at the end of the thread, which must not end by that, as when memory ran out. */
     private static void tryTo(Runnable log) {
         try {
             log.run();
@@ -331,7 +332,7 @@ public final class ProduceLoop {
         }
     }
 
-    /** Ends the loop because of a failure that is not that of a message; without messages it continues until there is one to tell. */
+    /** Ends the loop because of a failure that is not that of a message; without messages it continues until there is a message to fail. */
     private void failConnection(Exception cause) {
         for (PartitionQueue queue : active) {
             failQueue(queue, cause);
@@ -403,7 +404,7 @@ public final class ProduceLoop {
         return wait;
     }
 
-    /** Adds the next batch of a partition to the request for its leader; returns when to look at it again, in milliseconds. */
+    /** Adds the next batch of a partition to the request for its leader; returns when to check it again, in milliseconds. */
     private long gather(
             PartitionQueue queue,
             ProducerIdAndEpoch current,
@@ -412,8 +413,8 @@ public final class ProduceLoop {
             Set<Node> unready) {
         OutgoingBatch next = queue.sendable(now);
         if (next == null) {
-            long pause = queue.pauseNanos(now);
-            return pause == 0 ? MAX_POLL_MILLIS : pause / MILLI + 1;
+            long backOff = queue.backOffNanos(now);
+            return backOff == 0 ? MAX_POLL_MILLIS : backOff / MILLI + 1;
         }
         long lingers = options.linger().toNanos() - (now - next.submittedNanos());
         if (lingers > 0 && !isFlushing && !next.hasSequence()) {
@@ -497,7 +498,7 @@ public final class ProduceLoop {
         }
     }
 
-    /** Ends the loop if a partition makes no progress in time; returns after how many milliseconds to look again. */
+    /** Ends the loop if a partition makes no progress in time; returns after how many milliseconds to check again. */
     long expire(long now) {
         if (nextExpiryNanos - now > 0) {
             return (nextExpiryNanos - now) / MILLI + 1;
@@ -582,7 +583,7 @@ public final class ProduceLoop {
             try {
                 failRest(isClosedForReading);
                 return;
-            } catch (Throwable e) { // the end of the thread: for want of memory, of which there may be some again
+            } catch (Throwable e) { // the end of the thread, because memory ran out, of which there may be some again
                 tryTo(() -> LOG.warn("messages were not answered", e));
             }
         }

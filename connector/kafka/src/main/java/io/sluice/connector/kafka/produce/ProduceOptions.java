@@ -10,7 +10,7 @@ import java.time.Duration;
  *     batches of a partition only if they are large
  * @param requestTimeout {@code request.timeout.ms}
  * @param deliveryTimeout {@code delivery.timeout.ms}: how long a partition may have batches of which none is acknowledged
- * @param retryBackoff {@code retry.backoff.ms}: the first pause before a batch is sent again
+ * @param retryBackoff {@code retry.backoff.ms}: the first back-off before a batch is sent again
  * @param maxRetryBackoff {@code retry.backoff.max.ms}: the longest one
  * @param linger {@code linger.ms}: how long a batch waits for others
  */

@@ -21,7 +21,7 @@ final class ProducerIdRequest {
     private final ProduceOptions options;
 
     private boolean isSent;
-    private long pauseEndMillis;
+    private long backOffEndMillis;
 
     ProducerIdRequest(Cluster cluster, ProduceOptions options) {
         this.cluster = cluster;
@@ -40,8 +40,8 @@ final class ProducerIdRequest {
         if (isSent) {
             return options.requestTimeout().toMillis();
         }
-        if (pauseEndMillis > now) {
-            return pauseEndMillis - now;
+        if (backOffEndMillis > now) {
+            return backOffEndMillis - now;
         }
         Node node = client.leastLoadedNode(now).node();
         if (node == null) {
@@ -50,7 +50,7 @@ final class ProducerIdRequest {
         if (!client.ready(node, now)) {
             Exception failure = client.authenticationException(node);
             if (failure != null) {
-                pause();
+                backOff();
                 taker.accept(NONE, failure);
             }
             return Math.max(1, client.pollDelayMs(node, now));
@@ -72,7 +72,7 @@ final class ProducerIdRequest {
     private void answered(ClientResponse response, BiConsumer<ProducerIdAndEpoch, @Nullable Exception> taker) {
         isSent = false;
         if (response.versionMismatch() != null) {
-            pause();
+            backOff();
             taker.accept(NONE, response.versionMismatch());
         } else if (response.responseBody() instanceof InitProducerIdResponse answer) {
             Errors error = answer.error();
@@ -82,17 +82,17 @@ final class ProducerIdRequest {
                                 answer.data().producerId(), answer.data().producerEpoch()),
                         null);
             } else if (error.exception() instanceof RetriableException) {
-                pause();
+                backOff();
             } else {
-                pause();
+                backOff();
                 taker.accept(NONE, error.exception());
             }
         } else {
-            pause(); // the connection was lost
+            backOff(); // the connection was lost
         }
     }
 
-    private void pause() {
-        pauseEndMillis = cluster.nowMillis() + options.retryBackoff().toMillis();
+    private void backOff() {
+        backOffEndMillis = cluster.nowMillis() + options.retryBackoff().toMillis();
     }
 }

@@ -30,7 +30,7 @@ final class Request {
     private final Node node;
     private final List<PartitionQueue> queues = new ArrayList<>();
 
-    /** Those that are not answered. */
+    /** The batches that are not answered. */
     private final Map<TopicPartition, Part> parts = new LinkedHashMap<>();
 
     private final Map<Uuid, String> namesById = new HashMap<>();
@@ -60,7 +60,7 @@ final class Request {
         return topics;
     }
 
-    /** Those whose batches it has, answered or not. */
+    /** The partitions whose batches it has, answered or not. */
     List<PartitionQueue> queues() {
         return queues;
     }

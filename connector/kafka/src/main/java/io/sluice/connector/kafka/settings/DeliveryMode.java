@@ -21,7 +21,7 @@ record DeliveryMode(boolean writesBatches, int maxInFlight) {
     private static final String BATCHES = "batches";
     private static final String CLIENT = "client";
 
-    /** With more requests in flight the broker cannot tell a repetition. */
+    /** With more requests in flight the broker cannot recognize a repetition. */
     private static final int MAX_IN_FLIGHT_IDEMPOTENT = 5;
 
     /** Reads what the order depends on; corrects options that could change it. */

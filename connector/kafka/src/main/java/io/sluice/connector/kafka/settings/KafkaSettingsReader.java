@@ -39,7 +39,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * canal's old names of them. The rest is:
  *
  * <ul>
- *   <li>Defaults of ours, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
+ *   <li>Defaults of Sluice, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
  *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size} by the number of partitions ({@link BatchSizing}), at
  *       most {@code max.request.size}, {@code send.buffer.bytes=-1}, {@code request.timeout.ms=10000}, {@code delivery.timeout.ms=30000},
  *       {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a broker that is unreachable becomes a
@@ -48,7 +48,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most, and 10 where converters write the batches. A producer that is not idempotent, by its own key or
- *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours. Lists of servers that only
+ *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are Sluice's. Lists of servers that only
  *       clients before Kafka 4 take are tidied, and partitioners that it has removed are left out.
  *   <li>{@code kafka.sluice.producer}: {@code batches} has converters write record batches, which is the default; {@code client}
  *       leaves that to the producer of Kafka's client, as transactions, interceptors, and records without idempotence do in any case.

@@ -17,7 +17,7 @@ record KerberosFiles(@Nullable Path krb5, @Nullable Path login) {
     static final String JAAS_FILE = "kerberos.jaas.file";
     private static final String KRB5_FILE = "kerberos.krb5.file";
 
-    /** Takes these keys out of the options, and puts in what Kafka's client has in their place. */
+    /** Takes these keys out of the options, and puts in what Kafka's client has instead. */
     static KerberosFiles take(ClientOptions options) {
         if (options.has(ENABLE) && !options.isFlag(ENABLE)) {
             options.problem(ENABLE, "must be true or false"); // Kafka has no such option, so it does not check it

@@ -26,7 +26,7 @@ final class OptionCheck {
         }
         ConfigDef definition = ProducerConfig.configDef();
         for (ConfigValue value : definition.validate(options.values())) {
-            if (!value.errorMessages().isEmpty()) { // a second one is about the null in place of what cannot be read
+            if (!value.errorMessages().isEmpty()) { // a second one is about the null that replaces what cannot be read
                 options.problem(
                         value.name(),
                         isSecret(value.name(), definition)

@@ -1,4 +1,4 @@
-/** The settings of a Kafka producer: ours, and those of Kafka's clients; they are read, checked and completed here. */
+/** The settings of a Kafka producer, Sluice's own and those of Kafka's clients; they are read, checked and completed here. */
 @NullMarked
 package io.sluice.connector.kafka.settings;
 

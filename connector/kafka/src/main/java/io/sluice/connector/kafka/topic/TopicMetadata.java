@@ -34,7 +34,7 @@ public interface TopicMetadata {
      */
     int partitionsOfMissing(String topic);
 
-    /** How old the newest answer of the brokers is to any of a producer's questions for metadata; zero if it does not say. */
+    /** How old the newest answer of the brokers is to any of a producer's questions for metadata; zero if it does not state it. */
     private static Duration ageOf(Producer<byte[], byte[]> kafka) {
         for (Metric metric : kafka.metrics().values()) {
             if (metric.metricName().name().equals("metadata-age") && metric.metricValue() instanceof Double seconds) {

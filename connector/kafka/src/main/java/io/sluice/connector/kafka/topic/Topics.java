@@ -28,24 +28,24 @@ public final class Topics {
     private static final int ALL_PARTITIONS = Integer.MIN_VALUE;
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
-    /** How long the brokers are not asked again about a topic after they have not told; a batch and then its messages would wait for the same. */
-    private static final Duration REST = Duration.ofMillis(100);
+    /** How long the brokers are not asked again about a topic after they have not answered; a batch and then its messages would wait for the same. */
+    private static final Duration BACK_OFF = Duration.ofMillis(100);
 
     /** How long they are not asked again about a topic that is unavailable: there may be many messages for it. */
-    private static final Duration REST_IF_UNAVAILABLE = Duration.ofSeconds(30);
+    private static final Duration BACK_OFF_IF_UNAVAILABLE = Duration.ofSeconds(30);
 
     /**
      * How long nothing is sent to a topic, nor are they asked about it, if the right to it was revoked: each batch that a broker rejects costs a
-     * connection. Shorter than the longest pauses of retries, so that these find a right that is granted again as soon as without it.
+     * connection. Shorter than the longest back-off of retries, so that these find a right that is granted again as soon as without it.
      */
-    private static final Duration REST_IF_REVOKED = Duration.ofSeconds(5);
+    private static final Duration BACK_OFF_IF_REVOKED = Duration.ofSeconds(5);
 
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
     /** The largest numbers that were stated. */
     private final Map<String, Integer> largest = new ConcurrentHashMap<>();
 
-    private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+    private final Map<String, Unavailability> unavailable = new ConcurrentHashMap<>();
     private final MissingTopics missing;
 
     /** Topics that have had more partitions than the brokers state now. */
@@ -60,7 +60,7 @@ public final class Topics {
      * @param firstPartition that one and all after it are concerned
      * @param endNanos by {@link Time#nanos}
      */
-    private record Refusal(IntFunction<KafkaException> cause, int firstPartition, long endNanos) {
+    private record Unavailability(IntFunction<KafkaException> cause, int firstPartition, long endNanos) {
         boolean holds(int partition, long now) {
             return partition >= firstPartition && endNanos - now > 0;
         }
@@ -86,7 +86,7 @@ public final class Topics {
      * @throws InvalidTopicException if no topic can have that name
      * @throws NoSuchPartitionException if the topic does not have the partition, and has not had it for some time
      * @throws NoSuchTopicException if the topic has not existed for some time
-     * @throws KafkaException if the brokers do not answer, or know no such topic or partition now, or do not tell this user
+     * @throws KafkaException if the brokers do not answer, or know no such topic or partition now, or do not answer this user
      */
     public void requirePartition(TopicMetadata metadata, String topic, int partition) {
         if (isKnown(topic, partition)) {
@@ -116,9 +116,9 @@ public final class Topics {
         IntFunction<KafkaException> cause = asked -> missingPartition(topic, asked, count, before);
         if (partition < before) {
             fewer.notFound(topic, time.nanos());
-            refuse(topic, count, cause, REST);
+            noteUnavailable(topic, count, cause, BACK_OFF);
         } else {
-            refuse(topic, before, cause, REST_IF_UNAVAILABLE);
+            noteUnavailable(topic, before, cause, BACK_OFF_IF_UNAVAILABLE);
         }
         return cause.apply(partition);
     }
@@ -131,19 +131,20 @@ public final class Topics {
                 : new NoSuchPartitionException(topic, partition, count);
     }
 
-    private KafkaException refuseAll(String topic, KafkaException cause, Duration rest) {
-        refuse(topic, ALL_PARTITIONS, partition -> cause, rest);
+    private KafkaException noteAllUnavailable(String topic, KafkaException cause, Duration backOff) {
+        noteUnavailable(topic, ALL_PARTITIONS, partition -> cause, backOff);
         return cause;
     }
 
     /** Has the brokers not asked for a time about some partitions of a topic. */
-    private void refuse(String topic, int firstPartition, IntFunction<KafkaException> cause, Duration rest) {
-        refusals.put(topic, new Refusal(cause, firstPartition, time.nanos() + rest.toNanos()));
+    private void noteUnavailable(
+            String topic, int firstPartition, IntFunction<KafkaException> cause, Duration backOff) {
+        unavailable.put(topic, new Unavailability(cause, firstPartition, time.nanos() + backOff.toNanos()));
     }
 
     private int ask(TopicMetadata metadata, String topic, int partition) {
         long now = time.nanos();
-        Refusal before = refusals.get(topic);
+        Unavailability before = unavailable.get(topic);
         if (before != null && before.holds(partition, now)) {
             throw before.cause().apply(partition);
         }
@@ -158,24 +159,25 @@ public final class Topics {
             if (count >= largest.getOrDefault(topic, count)) {
                 fewer.found(topic);
             }
-            refusals.remove(topic);
+            unavailable.remove(topic);
             return count;
         } catch (TimeoutException e) {
             boolean isUnknown = e.getCause() instanceof UnknownTopicOrPartitionException;
             if (isUnknown) {
                 missing.notFound(topic, now);
             } else {
-                missing.found(topic); // brokers that start may not know it, and say so only for that reason
+                missing.found(
+                        topic); // brokers that start may not know it, and report it as missing only for that reason
             }
             boolean isMissing = isUnknown && isOverdue;
             KafkaException cause = isMissing ? new NoSuchTopicException(topic, MissingTopics.GRACE, e) : e;
-            throw refuseAll(topic, cause, isUnavailable(cause) ? REST_IF_UNAVAILABLE : REST);
+            throw noteAllUnavailable(topic, cause, isUnavailable(cause) ? BACK_OFF_IF_UNAVAILABLE : BACK_OFF);
         } catch (KafkaException e) {
             if (!isUnavailable(e)) {
                 throw e;
             }
             boolean isRevoked = e instanceof TopicAuthorizationException && largest.containsKey(topic);
-            throw refuseAll(topic, e, isRevoked ? REST_IF_REVOKED : REST_IF_UNAVAILABLE);
+            throw noteAllUnavailable(topic, e, isRevoked ? BACK_OFF_IF_REVOKED : BACK_OFF_IF_UNAVAILABLE);
         }
     }
 
@@ -211,7 +213,7 @@ public final class Topics {
 
     /** Has nothing sent for a time to a topic of which a broker has rejected a batch, whatever partitions the topic has. */
     public void noteRejection(String topic, TopicAuthorizationException failure) {
-        KafkaException unused = refuseAll(topic, failure, REST_IF_REVOKED);
+        KafkaException unused = noteAllUnavailable(topic, failure, BACK_OFF_IF_REVOKED);
         counts.remove(topic);
     }
 

@@ -29,7 +29,7 @@ final class Transaction {
     private final long beginMillis;
     private long lastNanos;
 
-    /** What a broker, or Kafka's producer, said of a record. */
+    /** The answer of a broker, or of Kafka's producer, to a record. */
     record RecordFailure(int index, Exception cause) {}
 
     /**
@@ -45,7 +45,7 @@ final class Transaction {
         this.lastNanos = beginNanos;
     }
 
-    /** Adds a record; the result is to be told what became of it. */
+    /** Adds a record; the result gets its answer. */
     Callback add(DeliveryCallback record) {
         int index = records.size();
         records.add(record);
@@ -85,7 +85,7 @@ final class Transaction {
     }
 
     /**
-     * Whether a broker may have given it up by itself: it is older than that. By both clocks, since one stands still while the
+     * Whether a broker may have given it up by itself: it is older than that. By both clocks, since one does not advance while the
      * machine sleeps, and the other may be set.
      */
     boolean isOlderThan(Duration timeout) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits a transaction, or aborts it when one of its records failed or the destination is not ours any more.
+ * Commits a transaction, or aborts it when one of its records failed or this process does not own the destination any more.
  *
  * <p>A commit that is not answered is retried until it is, however long the broker is unreachable: after an abort instead, its
  * records might arrive twice.
@@ -45,7 +45,7 @@ final class TransactionEnd {
      *
      * @param timeout {@code transaction.timeout.ms}, after which a broker aborts one by itself
      * @param closed whether nothing may be committed any more
-     * @param abandoned whether the producer was closed since the brokers do not answer; another one takes its place
+     * @param abandoned whether the producer was closed since the brokers do not answer; another one replaces it
      */
     TransactionEnd(
             String transactionalId,
@@ -107,7 +107,7 @@ final class TransactionEnd {
         }
     }
 
-    /** What one record is refused for is told as that only where it is alone; else it would be said of others. */
+    /** A rejection is reported as such only if the transaction has one message: else it would be attributed to others. */
     private FailureKind kindFor(Transaction transaction, Exception cause) {
         if (abandoned.getAsBoolean()) {
             return FailureKind.PASSING; // the cause is that the producer is closed
@@ -116,7 +116,7 @@ final class TransactionEnd {
         return kind.isOfOneMessage() && transaction.lastIndex() > 0 ? FailureKind.PASSING : kind;
     }
 
-    /** The brokers do not say whether a later producer came, or the transaction took too long; the clock does. */
+    /** The answer of the brokers is the same if a later producer came and if the transaction took too long; the clock distinguishes them. */
     private Outcome fenced(Transaction transaction, RuntimeException cause) {
         if (transaction.isOlderThan(timeout) && ownership.isHeld()) {
             return new Outcome(

@@ -36,7 +36,7 @@ final class TransactionLimit {
     /**
      * A record was rejected that was not alone.
      *
-     * @param index its place in the transaction, from 0
+     * @param index its index in the transaction, from 0
      */
     void refused(int index) {
         next = index;

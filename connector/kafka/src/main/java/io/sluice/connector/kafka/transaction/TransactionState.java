@@ -38,7 +38,7 @@ final class TransactionState {
     /** The last one that was ended; its records are answered, or are being answered. */
     @GuardedBy("lock") @Nullable Transaction ended;
 
-    /** A later producer has our transactional id. */
+    /** A later producer has this transactional id. */
     @GuardedBy("lock") boolean fenced;
 
     volatile Producer<byte[], byte[]> kafka;

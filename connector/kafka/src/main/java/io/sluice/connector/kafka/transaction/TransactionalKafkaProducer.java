@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>What is handed over goes into one transaction until the hand-over pauses, or the transaction is old or full. Then it is
  * committed by a thread of this producer, and only then its records are answered for, all alike. Meanwhile a send waits.
  *
- * <p>The first producer, and each that takes the place of a lost one, registers its transactional id with the brokers before anything
+ * <p>The first producer, and each that replaces a lost one, registers its transactional id with the brokers before anything
  * else. They abort what an earlier producer of that id has left open, and take nothing from it any more, whatever it still has
  * on its way. An earlier producer that is fenced is broken, and {@link #restart} does not change that.
  */
@@ -88,13 +88,13 @@ public final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public void send(Message message, DeliveryCallback callback) {
-        SendFailure refusal = take(message, callback);
-        if (refusal != null) {
-            callback.failed(refusal.cause(), refusal.kind());
+        SendFailure rejection = take(message, callback);
+        if (rejection != null) {
+            callback.failed(rejection.cause(), rejection.kind());
         }
     }
 
-    /** Puts the message into the open transaction; says why, if it does not. */
+    /** Puts the message into the open transaction; returns why, if it does not. */
     private @Nullable SendFailure take(Message message, DeliveryCallback callback) {
         state.lock.lock();
         try {
@@ -130,7 +130,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         }
     }
 
-    /** Replaces the producer, between two transactions, by one with smaller batches; says why, if it cannot. */
+    /** Replaces the producer, between two transactions, by one with smaller batches; returns why, if it cannot. */
     @GuardedBy("state.lock") private @Nullable SendFailure replaceProducer() {
         state.lose();
         reconnect();
@@ -145,7 +145,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         return connect.apply(sizing.nextBatchBytes());
     }
 
-    /** Begins a transaction, unless one is open; says why, if it cannot. */
+    /** Begins a transaction, unless one is open; returns why, if it cannot. */
     @GuardedBy("state.lock") private @Nullable SendFailure begin() {
         if (state.transaction != null) {
             return null;
@@ -165,7 +165,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         return null;
     }
 
-    @GuardedBy("state.lock") @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    @GuardedBy("state.lock") @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same
     private void handOver(Message message, DeliveryCallback callback) {
         Transaction open = Objects.requireNonNull(state.transaction, "no transaction was begun");
         Callback answer = open.add(callback);
@@ -183,7 +183,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         }
     }
 
-    /** Waits until a record can be taken, as long as {@code max.block.ms}; says why, if none can. */
+    /** Waits until a record can be taken, as long as {@code max.block.ms}; returns why, if none can. */
     @GuardedBy("state.lock") private @Nullable SendFailure awaitTurn() {
         long left = settings.maxBlock().toNanos();
         while (true) {

@@ -251,7 +251,7 @@ class ClusterTest {
 
     /** By the answer only that says so; whether it will be created is for the caller to wait for. */
     @Test
-    void aTopicThatBrokersDoNotKnowIsToldFromBrokersThatDoNotAnswer() {
+    void aTopicThatBrokersDoNotKnowIsDistinguishedFromBrokersThatDoNotAnswer() {
         CompletableFuture<Integer> count = CompletableFuture.supplyAsync(() -> cluster.partitionsOfMissing("shop"));
 
         await().until(() -> {
@@ -306,7 +306,7 @@ class ClusterTest {
     }
 
     @Test
-    void whatKeepsABatchFromBeingSentIsTold() {
+    void whatKeepsABatchFromBeingSentIsReported() {
         cluster.keep("shop");
         assertThat(cluster.obstacleTo(LAST)).as("no answer").isNull();
         update(FIRST, Errors.UNKNOWN_TOPIC_OR_PARTITION, 0);

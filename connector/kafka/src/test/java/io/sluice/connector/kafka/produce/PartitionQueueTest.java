@@ -426,7 +426,7 @@ class PartitionQueueTest {
 
     /** What a broker has rejected it does not have, nor what comes after it. */
     @Test
-    void aBatchThatIsNotStoredIsNotSentInPlaceOfAnother() {
+    void aBatchThatIsNotStoredIsNotSentInsteadOfAnother() {
         PartitionQueue queue = queueOf(20);
         queue.acknowledged(sendNext(queue, 0), 0, 0);
         OutgoingBatch lost = sendNext(queue, 0);

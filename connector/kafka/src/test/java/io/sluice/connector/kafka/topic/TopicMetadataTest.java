@@ -51,7 +51,7 @@ class TopicMetadataTest {
     }
 
     @Test
-    void aTopicThatTheBrokersDoNotKnowIsToldAsThat() {
+    void aTopicThatTheBrokersDoNotKnowIsReportedAsThat() {
         metadataAgeSeconds = 1;
 
         assertThat(failures()).hasSize(3).containsOnly(unknown);

@@ -12,7 +12,7 @@ import org.apache.rocketmq.logging.org.slf4j.spi.SLF4JServiceProvider;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the loggers of RocketMQ's client, by their names, among ours. Without it the client would bring a log library that
+ * Finds the loggers of RocketMQ's client, by their names, among those of this process. Without it the client would bring a log library that
  * writes files below the user's home.
  */
 public final class ClientLogProvider implements SLF4JServiceProvider {

@@ -6,7 +6,7 @@ import org.apache.rocketmq.logging.org.slf4j.helpers.LegacyAbstractLogger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Writes what RocketMQ's client logs with one of our loggers. */
+/** Writes what RocketMQ's client logs with a logger of this process. */
 final class ClientLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * network begins with a clean record of its own.
  *
  * <p>An attempt counts as failed from its begin until it succeeds, so attempts at the same time do not get around the limit. Attempts
- * while one has to wait are not looked at, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
+ * during the wait are not checked, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
  * last attempt is the longest ago are forgotten.
  */
-final class LoginThrottle {
-    /** So many failures of an address have no consequence; several users may share one. */
+final class LoginDelay {
+    /** The number of failures of an address without a consequence; several users may share one. */
     static final int FREE_OF_ADDRESS = 10;
-    /** So many failures for a user have no consequence. */
+    /** The number of failures for a user without a consequence. */
     static final int FREE_OF_USER = 5;
 
     static final int MAX_ENTRIES = 10_000;
@@ -46,7 +46,7 @@ final class LoginThrottle {
 
     private record Failures(int count, long lastMillis) {}
 
-    LoginThrottle(Clock clock) {
+    LoginDelay(Clock clock) {
         this.clock = clock;
     }
 

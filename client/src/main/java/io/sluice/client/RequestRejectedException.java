@@ -1,23 +1,23 @@
 package io.sluice.client;
 
-import io.sluice.protocol.wire.Refusal;
+import io.sluice.protocol.wire.Rejection;
 import java.io.IOException;
 import java.util.Optional;
 
 /** The server rejected a request; the message has its reason. */
-public final class ServerRefusedException extends IOException {
+public final class RequestRejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int code;
-    private final Optional<Refusal> refusal;
+    private final Optional<Rejection> rejection;
 
-    ServerRefusedException(int code, String message) {
+    RequestRejectedException(int code, String message) {
         super(message + " (code " + code + ")");
         this.code = code;
-        this.refusal = Refusal.of(message);
+        this.rejection = Rejection.of(message);
     }
 
-    /** 400 for failures of any kind, 401 and 402 if something was not named. */
+    /** Returns the code: 400 for failures of any kind, 401 and 402 if the request lacks a name or a number. */
     public int code() {
         return code;
     }
@@ -28,7 +28,8 @@ public final class ServerRefusedException extends IOException {
      * @param subscribesAgain whether it would begin with the subscription of the client
      */
     boolean isFinal(boolean subscribesAgain) {
-        return refusal.filter(why -> why != Refusal.NOT_SUBSCRIBED || !subscribesAgain)
+        return rejection
+                .filter(why -> why != Rejection.NOT_SUBSCRIBED || !subscribesAgain)
                 .isPresent();
     }
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What the entries of one transaction state of GTIDs: in their headers, if it is visible, and in cursors. Made once per
  * transaction; immutable.
  */
-public final class GtidStamp {
+public final class TransactionGtid {
     private final GtidSet executed;
     private final @Nullable Gtid transaction;
     private final boolean isShown;
     private final long sequenceNumber;
     private final long lastCommitted;
 
-    private GtidStamp(
+    private TransactionGtid(
             GtidSet executed, @Nullable Gtid transaction, boolean isShown, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
         this.transaction = transaction;
@@ -25,26 +25,26 @@ public final class GtidStamp {
     }
 
     /**
-     * A stamp that headers do not show.
+     * Makes the GTIDs of a transaction that headers do not show.
      *
      * @param executed all transactions up to and with this one
      * @param transaction its own GTID; null before the first transaction of a stream
      */
-    public static GtidStamp silent(GtidSet executed, @Nullable Gtid transaction) {
-        return new GtidStamp(executed, transaction, false, 0, 0);
+    public static TransactionGtid silent(GtidSet executed, @Nullable Gtid transaction) {
+        return new TransactionGtid(executed, transaction, false, 0, 0);
     }
 
     /**
-     * A stamp that headers show.
+     * Makes the GTIDs of a transaction that headers show.
      *
      * @param executed all transactions up to and with this one
      * @param transaction its own GTID; null before the first transaction
      * @param sequenceNumber its logical clock
      * @param lastCommitted the logical clock it depends on
      */
-    public static GtidStamp visible(
+    public static TransactionGtid visible(
             GtidSet executed, @Nullable Gtid transaction, long sequenceNumber, long lastCommitted) {
-        return new GtidStamp(executed, transaction, true, sequenceNumber, lastCommitted);
+        return new TransactionGtid(executed, transaction, true, sequenceNumber, lastCommitted);
     }
 
     /** The transaction's own GTID as text; null before the first transaction of a stream. */

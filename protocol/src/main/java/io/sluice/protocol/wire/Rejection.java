@@ -4,9 +4,9 @@ import java.util.Optional;
 
 /**
  * The errors by which a server rejects a request in the same way however often it is sent. The protocol has no code for each
- * of them, so their texts tell them apart: those of canal where canal has the error, byte for byte.
+ * of them, so they are distinguished by their texts: those of canal where canal has the error, byte for byte.
  */
-public enum Refusal {
+public enum Rejection {
     /** User or password are wrong. */
     AUTH_FAILED("auth failed") {
         @Override
@@ -16,14 +16,14 @@ public enum Refusal {
     },
 
     /** The filter of a subscription cannot be read, or is not safe to match. */
-    FILTER_REFUSED("the filter is refused"),
+    FILTER_REJECTED("the filter is refused"),
 
     /** The client has no subscription for the destination. */
     NOT_SUBSCRIBED("should subscribe first");
 
     private final String text;
 
-    Refusal(String text) {
+    Rejection(String text) {
         this.text = text;
     }
 
@@ -33,8 +33,8 @@ public enum Refusal {
     }
 
     /** The message for a filter that is rejected. */
-    public static String filterRefused(String reason) {
-        return FILTER_REFUSED.text + ": " + reason;
+    public static String filterRejected(String reason) {
+        return FILTER_REJECTED.text + ": " + reason;
     }
 
     /** The message for a request of a client that has no subscription. */
@@ -44,15 +44,15 @@ public enum Refusal {
     }
 
     /**
-     * Finds what a server has refused.
+     * Finds what a server has rejected.
      *
      * @param message the message of an error packet, which may quote the text after other words
      * @return empty if it is another error, after which a retry may succeed
      */
-    public static Optional<Refusal> of(String message) {
-        for (Refusal refusal : values()) {
-            if (refusal.isIn(message)) {
-                return Optional.of(refusal);
+    public static Optional<Rejection> of(String message) {
+        for (Rejection rejection : values()) {
+            if (rejection.isIn(message)) {
+                return Optional.of(rejection);
             }
         }
         return Optional.empty();

@@ -6,4 +6,4 @@ package io.sluice.format.message;
  * @param id the number of the batch
  * @param builtAtMillis when the batch was converted, in milliseconds since the epoch
  */
-public record BatchStamp(long id, long builtAtMillis) {}
+public record BatchOrigin(long id, long builtAtMillis) {}
