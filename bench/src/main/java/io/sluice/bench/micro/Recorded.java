@@ -17,6 +17,7 @@ import io.sluice.store.ring.EntrySink;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -91,7 +92,8 @@ public final class Recorded {
                 options,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         try (EventSource source = binlog.open();
                 StreamPipeline pipeline =
                         new StreamPipeline(reader, store, encoders, 4, false, () -> {}, Time.SYSTEM)) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum SourceFailure {
     /** The host does not answer, the connection broke, or the server is shutting down or has no connection to spare. */
     UNREACHABLE(Reaction.RETRY, "check the host's address, its network and its load"),
-    /** The server does not accept our account, or asks for a login that is not allowed here. */
+    /** The server does not accept the account, or asks for a login that is not allowed here. */
     AUTHENTICATION(
             Reaction.RETRY_THEN_STOP,
             "check canal.instance.dbUsername and canal.instance.dbPassword, the account's host and plugin, and"
@@ -40,12 +40,12 @@ public enum SourceFailure {
     DIVERGED(
             Reaction.NEXT_HOST_OR_STOP,
             "read the server that has them; or, if they are lost, set the cursor to a position of this server with cursor set"),
-    /** Another replica has our server id: the server disconnects one of both. Stops if that is repeated. */
+    /** Another replica has the server id of this one: the server disconnects one of both. Stops if that is repeated. */
     DUPLICATE_SERVER_ID(Reaction.RETRY, "give this instance a server id of its own by canal.instance.mysql.slaveId"),
     /** An event is larger than the server may send, or than this heap can hold. */
     EVENT_TOO_LARGE(
             Reaction.NEXT_HOST_OR_STOP,
-            "raise -Xmx here, or max_allowed_packet of the source, up to 1G, if that has refused it"),
+            "raise -Xmx here, or max_allowed_packet of the source, up to 1G, if the source has rejected the row because of it"),
     /** The binlog, or the way from it, is damaged. */
     CORRUPT(
             Reaction.RETRY_THEN_STOP,
@@ -57,7 +57,7 @@ public enum SourceFailure {
             Reaction.STOP,
             "canal.instance.schema.reload takes the table's schema from the source, canal.instance.schema.onMismatch=skip"
                     + " quarantines it, canal.instance.filter.black.regex excludes it"),
-    /** The server of the schema history does not answer, or refuses. */
+    /** The server of the schema history does not answer, or rejects statements. */
     HISTORY_UNREACHABLE(Reaction.RETRY_SAME_HOST, "check canal.instance.tsdb.url and its server"),
     /** The schema history cannot be used: its file is damaged, held by another process, or cannot be written. */
     HISTORY_UNUSABLE(

@@ -242,7 +242,7 @@ final class MySqlIntervals {
         return tagsBySource.hashCode();
     }
 
-    /** Is told where an interval is in the text of a set. */
+    /** Called with the bounds of an interval in the text of a set. */
     interface TextListener {
         /**
          * An interval was appended.

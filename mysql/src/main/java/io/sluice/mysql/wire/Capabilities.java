@@ -5,7 +5,7 @@ package io.sluice.mysql.wire;
  *
  * <p>{@code CLIENT_DEPRECATE_EOF} is not among them: without it, columns and rows end with an EOF packet, which every
  * server and proxy since 4.1 can send, so there is one way to read a result instead of two. Neither are compression, local
- * files (a server could then ask for any of our files), multiple statements and multiple results.
+ * files (a server could then request any file of this process), multiple statements and multiple results.
  */
 final class Capabilities {
     static final int LONG_PASSWORD = 1;
@@ -18,7 +18,7 @@ final class Capabilities {
     static final int PLUGIN_AUTH = 1 << 19;
     static final int PLUGIN_AUTH_LENENC_CLIENT_DATA = 1 << 21;
 
-    /** Without these a server is older than 5.0, and of no use to us. */
+    /** Without these a server is older than 5.0, and of no use here. */
     static final int NEEDED = PROTOCOL_41 | SECURE_CONNECTION;
 
     /** The flags that are used if the server has them. */

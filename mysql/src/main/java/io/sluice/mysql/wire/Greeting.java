@@ -42,7 +42,7 @@ record Greeting(String version, long connectionId, byte[] challenge, int capabil
         int capabilities = payload.readInt2();
         String plugin = "";
         if (payload.remaining() > 0) {
-            payload.skip(1 + 2); // character set and status: we set our own, and do not need the other
+            payload.skip(1 + 2); // character set and status: the connection sets its own, and does not need the other
             capabilities |= payload.readInt2() << 16;
             int challengeLength = payload.readByte();
             payload.skip(10);

@@ -21,7 +21,7 @@ import java.io.IOException;
  * <em>Connection Phase</em> of MySQL's source code documentation.
  *
  * <pre>
- *   server                                we
+ *   server                                client
  *   greeting or ERR               →
  *                                 ←       TLS request, then the TLS handshake     (if TLS is used)
  *                                 ←       handshake response
@@ -83,7 +83,7 @@ final class Login {
      * Logs in.
      *
      * @return the greeting of the server
-     * @throws ServerErrorException if the server refuses us
+     * @throws ServerErrorException if the server rejects the login
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here
      */
     Greeting run() throws IOException {
@@ -124,7 +124,7 @@ final class Login {
         return encrypted;
     }
 
-    /** Whether it succeeded only since the server remembers the account: a full login would have been refused by us. */
+    /** Whether it succeeded only because the account is in the server's cache: a full login would have been rejected here. */
     boolean dependsOnCache() {
         return dependsOnCache;
     }
@@ -143,7 +143,7 @@ final class Login {
         return offered;
     }
 
-    /** The server's favourite, or, if we do not have it, one of ours: the server then switches to the account's. */
+    /** The server's default plugin, or, if that is not supported here, one that is: the server then switches to the account's. */
     private static String firstPlugin(Greeting greeting, PasswordSending sending) {
         if (!greeting.offers(Capabilities.PLUGIN_AUTH) || greeting.plugin().isEmpty()) {
             return DEFAULT_PLUGIN;
@@ -250,7 +250,7 @@ final class Login {
             case 3118, 4151 -> "unlock the account at the server";
             case 3955 -> LOCKED_BY_LOGINS + "ALTER USER ... ACCOUNT UNLOCK";
             case 4150 -> LOCKED_BY_LOGINS + "FLUSH PRIVILEGES";
-            case 3159 -> "the server wants TLS: use TLS mode REQUIRED or stricter";
+            case 3159 -> "the server requires TLS: use TLS mode REQUIRED or stricter";
             default -> "";
         };
     }

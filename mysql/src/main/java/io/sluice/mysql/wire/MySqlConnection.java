@@ -46,7 +46,7 @@ public final class MySqlConnection implements AutoCloseable {
     private static final String UTF_8_ONLY = "SET NAMES utf8mb4";
 
     /** Syntax error, unknown character set, not supported, and unknown collation. */
-    private static final Set<Integer> CHARSET_REFUSALS = Set.of(1064, 1115, 1235, 1273);
+    private static final Set<Integer> CHARSET_REJECTIONS = Set.of(1064, 1115, 1235, 1273);
 
     private static final List<String> LIMITS_OF_MYSQL = List.of("max_execution_time", "max_statement_time");
     private static final List<String> LIMITS_OF_MARIADB = List.of("max_statement_time", "max_execution_time");
@@ -139,7 +139,7 @@ public final class MySqlConnection implements AutoCloseable {
         try {
             execute(UTF_8);
         } catch (ServerErrorException e) {
-            if (!CHARSET_REFUSALS.contains(e.errno())) {
+            if (!CHARSET_REJECTIONS.contains(e.errno())) {
                 throw e;
             }
             setCharsetOnly(e);
@@ -151,7 +151,7 @@ public final class MySqlConnection implements AutoCloseable {
             execute(UTF_8_ONLY);
         } catch (ServerErrorException e) {
             e.addSuppressed(refusal);
-            if (!CHARSET_REFUSALS.contains(e.errno())) {
+            if (!CHARSET_REJECTIONS.contains(e.errno())) {
                 throw e;
             }
             LOG.warn(

@@ -7,7 +7,7 @@ import io.sluice.schema.sql.SourceTraits;
 /**
  * Determines whether canal's parser reads a text, since canal makes another entry of a text that it cannot parse.
  *
- * <p>That parser is a descendant of Druid's, and Druid's takes its place here, for what {@link DruidText} does not know better. The table
+ * <p>That parser is a descendant of Druid's, and is replaced by Druid's here, for what {@link DruidText} does not know better. The table
  * schemas do not depend on it.
  */
 public final class CanalGrammar {

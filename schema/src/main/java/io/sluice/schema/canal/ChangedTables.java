@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables that an UPDATE or DELETE changes: of those that it joins, the ones whose columns it sets, or that it names as those to delete from. If that cannot be
- * told, they are all that it joins. For one thread.
+ * The tables that an UPDATE or DELETE changes. Of a join: the tables whose columns SET assigns, or that DELETE names; all joined tables if that cannot be
+ * determined. For one thread.
  */
 final class ChangedTables {
-    private static final Set<String> BEHIND_TABLE = Set.of(
+    private static final Set<String> AFTER_TABLE = Set.of(
             "JOIN",
             "INNER",
             "CROSS",
@@ -60,7 +60,7 @@ final class ChangedTables {
     private record Reference(@Nullable String schema, String table) {}
 
     /**
-     * Begins behind the verb of a statement and its modifiers.
+     * Begins after the verb of a statement and its modifiers.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @param commonTables names in lower case that the statement has defined by queries
@@ -214,8 +214,7 @@ final class ChangedTables {
         }
         Token next = cursor.peek();
         boolean isAlias = next.kind() == Kind.NAME
-                || next.kind() == Kind.WORD
-                        && !BEHIND_TABLE.contains(next.text().toUpperCase(Locale.ROOT));
+                || next.kind() == Kind.WORD && !AFTER_TABLE.contains(next.text().toUpperCase(Locale.ROOT));
         return isAlias ? name() : null;
     }
 

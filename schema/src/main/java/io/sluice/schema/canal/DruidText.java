@@ -149,7 +149,7 @@ final class DruidText {
         }
     }
 
-    /** The place after the option of a table that begins at a place; that place itself if none does. */
+    /** The index of the token after the option of a table that begins at an index; that index itself if none does. */
     private int optionEnd(int from) {
         Token first = tokens.get(from);
         if (first.kind() != Kind.WORD) {
@@ -203,7 +203,7 @@ final class DruidText {
         return isRead ? value + 1 : from;
     }
 
-    /** The place of the value of {@code [DEFAULT] CHARSET}, {@code CHARACTER SET} or {@code COLLATE}; the given place if none begins there. */
+    /** The index of the value of {@code [DEFAULT] CHARSET}, {@code CHARACTER SET} or {@code COLLATE}; the given index if none begins there. */
     private int charsetOrCollationValue(int from) {
         int word = tokens.get(from).isWord("DEFAULT") ? from + 1 : from;
         if (tokens.get(word).isWord("CHARSET") || tokens.get(word).isWord("COLLATE")) {
@@ -212,7 +212,7 @@ final class DruidText {
         return tokens.get(word).isWord("CHARACTER") && peek(word, 1).isWord("SET") ? valueAt(word + 2) : from;
     }
 
-    /** The place after an equals sign, if there is one. */
+    /** The index after an equals sign, if there is one. */
     private int valueAt(int from) {
         return tokens.get(from).isSign('=') ? from + 1 : from;
     }
@@ -258,7 +258,7 @@ final class DruidText {
         }
     }
 
-    /** Replaces the tokens up to a place one by one: comments between them stay, with the ends of executable ones. */
+    /** Replaces the tokens up to an index one by one: comments between them stay, with the ends of executable ones. */
     private void replace(int end, String by) {
         String first = by;
         while (at < end) {

@@ -37,7 +37,7 @@ public final class RowStatementParser {
     }
 
     /**
-     * Steps over the head of a statement, up to the INTO, FROM or table behind its verb.
+     * Steps over the head of a statement, up to the INTO, FROM or table after its verb.
      *
      * @param commonTables gets the names in lower case that the statement defines by queries
      * @return null if it is none of these statements

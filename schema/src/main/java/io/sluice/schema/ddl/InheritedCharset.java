@@ -21,7 +21,7 @@ final class InheritedCharset {
      *
      * @param catalog the table schemas before the statement
      * @param sessionSchema the session's default schema; may be empty
-     * @return {@link CharsetClause#UNKNOWN} if it cannot be told; null if the statement takes none, or the source does not show the schema
+     * @return {@link CharsetClause#UNKNOWN} if it cannot be determined; null if the statement takes none, or the source does not show the schema
      * @throws IOException if the source had to be asked and could not be
      */
     static @Nullable String of(

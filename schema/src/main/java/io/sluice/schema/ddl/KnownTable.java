@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table in memory, with what is not certain about it.
  *
- * @param schema the schema that it has as far as the stream tells
+ * @param schema the schema that it has according to the stream
  * @param recheck why the schema is compared with the source before it is used
- * @param isNameInDoubt whether the name may be free: the table got it, or had it, by a {@code RENAME TABLE} which may have been that of temporary tables, as
- *     far as the binlog tells
+ * @param isNameInDoubt whether the name may be free: the table got it, or had it, by a {@code RENAME TABLE} which, according to the
+ *     binlog, may have been that of temporary tables
  * @param doubt the schemas that it may have instead; null if there are none
  */
 record KnownTable(
@@ -18,7 +18,7 @@ record KnownTable(
         RecheckReason recheck,
         boolean isNameInDoubt,
         @Nullable TableDoubt doubt) {
-    /** A table that has no other schema, or one that the source tells. */
+    /** A table that has no other schema, or whose schema is that of the source. */
     KnownTable(TableSchema schema, RecheckReason recheck) {
         this(schema, recheck, false, null);
     }

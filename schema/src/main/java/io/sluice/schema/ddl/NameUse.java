@@ -4,7 +4,7 @@ import io.sluice.schema.table.TableName;
 import java.util.List;
 
 /**
- * What a statement that was executed tells about the table or sequence that had a name before it.
+ * What a statement that was executed shows about the table or sequence that had a name before it.
  *
  * @param name the name; with an empty table name, all names of a schema
  */

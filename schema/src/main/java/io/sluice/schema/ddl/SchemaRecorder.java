@@ -50,7 +50,7 @@ public interface SchemaRecorder {
         return true;
     }
 
-    /** Is told of a statement about tables whose form is not known, so that what it changes is not known, either. */
+    /** Called for a statement about tables whose form is not known, so that what it changes is not known, either. */
     default void recordUnread(EventPosition at, Ddl ddl) {
         // records nothing
     }

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Tracks the schema of every table at the position of the stream.
  *
- * <p>It applies the DDL that the stream brings, and asks the source for tables that it does not know. A statement whose
- * effect it cannot tell makes it forget the tables concerned, with a warning in the log: the source is asked again when
- * their rows come. For one thread.
+ * <p>It applies the DDL that the stream brings, and reads tables that it does not know from the source. A statement
+ * whose effect cannot be determined removes the tables concerned, with a warning in the log: they are read from the source again
+ * when their rows come. For one thread.
  */
 public final class SchemaTracker {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
@@ -117,7 +117,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * As {@link #reread(TableName, Predicate)}, unless the present definition on the source tells at once that it does not match: then the binlog is not
+     * As {@link #reread(TableName, Predicate)}, unless the present definition on the source shows at once that it does not match: then the binlog is not
      * searched for DDL that follows.
      *
      * @param mayFit whether a schema may match if it is the one of this position
@@ -143,7 +143,7 @@ public final class SchemaTracker {
      * which a temporary one would have hidden. Otherwise the source is asked.
      *
      * @param fits whether the rows can be of a schema
-     * @return the schema that the table has; null if it is not known, or cannot be told
+     * @return the schema that the table has; null if it is not known, or cannot be determined
      * @throws IOException if the source could not be asked
      */
     public @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
@@ -185,7 +185,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * All columns of a table as the source stores them now, with those for indexes on expressions; null if it does not tell.
+     * All columns of a table as the source stores them now, with those for indexes on expressions; null if it does not show them.
      *
      * @throws IOException if the source could not be asked
      */
@@ -325,7 +325,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * What a statement that was executed tells about what had the names that it uses, without applying it.
+     * What a statement that was executed shows about what had the names that it uses, without applying it.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
@@ -493,7 +493,7 @@ public final class SchemaTracker {
             catalog.setReplaying(false);
         }
         catalog.takeGone(); // nothing is remembered of tables of that time
-        catalog.takeSuspects(); // what the source told of them was recorded too
+        catalog.takeSuspects(); // what the source returned for them was recorded too
     }
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
@@ -517,7 +517,7 @@ public final class SchemaTracker {
             counts.countDoubtfulStatement();
             mentioned.forEach(catalog::suspect);
             LOG.warn(
-                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
+                    "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
                     mentioned,
                     "it is of no known form",
                     shortened(sql));
@@ -526,7 +526,7 @@ public final class SchemaTracker {
 
     /**
      * Requests the definitions of suspect tables, and of those that may have several schemas, now, while the source probably has the schemas
-     * of this position. If it cannot be reached, they are requested at the next statement, or when rows of them arrive; if it refuses one, only then.
+     * of this position. If it cannot be reached, they are requested at the next statement, or when rows of them arrive; if it rejects the query for one, only then.
      */
     private void askForSuspects() {
         boolean isReached = true;
@@ -680,7 +680,7 @@ public final class SchemaTracker {
             statement.tables().forEach(catalog::suspect);
             counts.countDoubtfulStatement();
             LOG.warn(
-                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
+                    "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
                     statement.tables(),
                     e.getMessage(),
                     shortened(sql));
@@ -689,7 +689,7 @@ public final class SchemaTracker {
         if (statement.temporaryUse() == TemporaryUse.POSSIBLE) {
             counts.countDoubtfulStatement();
             LOG.info(
-                    "a DDL may be of a temporary table, as far as the binlog tells: tables={} at={} sql={}",
+                    "according to the binlog, a DDL may be of a temporary table: tables={} at={} sql={}",
                     statement.tables(),
                     at,
                     shortened(sql));

@@ -62,7 +62,7 @@ sealed interface Statement
         return tables().stream().map(TableEffect::change).toList();
     }
 
-    /** What it tells about what had the names that it uses. */
+    /** What it shows about what had the names that it uses. */
     default List<NameUse> nameUses() {
         return NameUse.of(tables(), NameUse.Kind.OTHER);
     }
@@ -95,7 +95,7 @@ sealed interface Statement
      * @param mayBeOfTables whether it is of no known form, so that it may change a table schema after all
      */
     record Silent(boolean known, boolean mayBeOfTables) implements Statement {
-        /** One that changes no tables, or is of no known form. */
+        /** A statement that changes no tables, or is of no known form. */
         Silent(boolean known) {
             this(known, !known);
         }

@@ -101,7 +101,7 @@ final class TableCatalog {
 
     /**
      * Returns the table schema; it is requested from the source if it is unknown or must be rechecked. While recorded statements are applied, only the recorder
-     * is asked: it has what the source told in the stream, and where it has nothing, the schema in memory was used.
+     * is asked: it has what the source returned in the stream, and where it has nothing, the schema in memory was used.
      *
      * @return null if there is no such table, or none is recorded
      */
@@ -153,7 +153,7 @@ final class TableCatalog {
     }
 
     /**
-     * Looks again for the schema of a table whose rows do not match the known one.
+     * Reads again the schema of a table whose rows do not match the known one.
      *
      * @param mayFit whether the binlog is searched for DDL that follows the present definition on the source
      * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
@@ -172,7 +172,7 @@ final class TableCatalog {
         return at != null && recorder.changesLater(at, name);
     }
 
-    /** All columns of a table as the source stores them now; null if it does not tell. */
+    /** All columns of a table as the source stores them now; null if it does not show them. */
     @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
         return definitions.storedColumns(name);
     }
@@ -231,7 +231,7 @@ final class TableCatalog {
         return tables.containsKey(key(name));
     }
 
-    /** Whether a table exists as far as the stream tells, also if its columns are not known. */
+    /** Whether a table exists according to the stream, also if its columns are not known. */
     boolean hasTable(TableName name) {
         return knows(name) || uncertain.contains(key(name));
     }
@@ -295,9 +295,9 @@ final class TableCatalog {
 
     /**
      * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have several schemas, it has
-     * the one that the rows can be of; if they can be of several, the session of the rows may tell, or the source.
+     * the one that the rows can be of; if they can be of several, the session of the rows decides, or the source.
      *
-     * @return the schema in memory then; null if there is none, or it cannot be told
+     * @return the schema in memory then; null if there is none, or it cannot be determined
      */
     @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
         tables.computeIfPresent(key(name), (key, table) -> table.withNameInDoubt(false));
@@ -314,7 +314,7 @@ final class TableCatalog {
         if (!isKnown && fitting.size() == 1) {
             return confirmed(fitting.get(0));
         }
-        return asTold(known, doubt);
+        return confirmedBySource(known, doubt);
     }
 
     private TableDoubt.By sessionHere(long session) {
@@ -334,31 +334,31 @@ final class TableCatalog {
         return known;
     }
 
-    /** The schema that a table has if the source tells. */
-    private @Nullable TableSchema asTold(TableSchema known, TableDoubt doubt) throws IOException {
+    /** The schema that a table has, if the source confirms one of those that it may have. */
+    private @Nullable TableSchema confirmedBySource(TableSchema known, TableDoubt doubt) throws IOException {
         PastDefinition definition = past.recallOrRead(known.name(), at);
         if (definition != null && doubt.mayBe(definition.table())) {
             warnOfOtherColumns("the source's", known, definition.table());
             return take(definition);
         }
-        boolean isTold = definition != null && definition.table().agreesWith(known);
-        if (!isTold && doubt.isFlagged() && (definition != null || !source.mariaDb())) {
+        boolean isConfirmed = definition != null && definition.table().agreesWith(known);
+        if (!isConfirmed && doubt.isFlagged() && (definition != null || !source.mariaDb())) {
             return definition == null ? unknown(known, doubt) : take(definition);
         }
-        if (!isTold) {
+        if (!isConfirmed) {
             LOG.warn(
-                    "the source does not tell whether a DDL was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
+                    "it is not known from the source whether a DDL was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
                     known.name(),
                     names(known),
                     doubt.others().stream().map(TableCatalog::names).toList());
         }
-        return isTold && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
+        return isConfirmed && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
     }
 
-    /** The rows of MySQL tell their session, so where these come from another one it is as likely that the table was a temporary one. */
+    /** The rows of MySQL state their session, so where these come from another one it is as likely that the table was a temporary one. */
     private @Nullable TableSchema unknown(TableSchema known, TableDoubt doubt) {
         LOG.warn(
-                "the source does not tell whether a DDL was of temporary tables: table={} columns={} else={}",
+                "it is not known from the source whether a DDL was of temporary tables: table={} columns={} else={}",
                 known.name(),
                 names(known),
                 doubt.others().stream().map(TableCatalog::names).toList());
@@ -367,7 +367,7 @@ final class TableCatalog {
         return null;
     }
 
-    /** Asks the source for a table that may have several schemas; if it does not tell, the doubt stays. */
+    /** Reads a table that may have several schemas from the source; if that does not decide, the doubt stays. */
     void askInDoubt(TableName name) throws IOException {
         TableDoubt doubt = doubt(name);
         TableSchema known = known(name);

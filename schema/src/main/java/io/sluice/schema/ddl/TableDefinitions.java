@@ -27,7 +27,7 @@ public interface TableDefinitions {
     }
 
     /**
-     * Whether the DDL after an event of the stream tells for certain that a name was that of a sequence of MariaDB at the event.
+     * Whether the DDL after an event of the stream shows for certain that a name was that of a sequence of MariaDB at the event.
      *
      * @param isGone whether the source has neither a table nor a sequence of that name now
      * @throws IOException if the source cannot be asked
@@ -38,7 +38,7 @@ public interface TableDefinitions {
 
     /**
      * All columns of a table as the server stores them, in its order, with those in which it keeps the values of indexes on expressions; null
-     * if there is no such table, or the server does not tell.
+     * if there is no such table, or the server does not show them.
      *
      * @throws IOException if the source cannot be asked
      */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the table; with an empty table name, all tables of a schema
  * @param created whether the table did not exist before the statement
- * @param complete whether the statement tells all columns that the table has after it
+ * @param complete whether the statement states all columns that the table has after it
  * @param origin the table that had the columns which the table has after it; null if it is none, or the table itself
  * @param copied whether the origin keeps them
  * @param added the names of the columns that it adds, if it does nothing else to the columns; null if it does
@@ -26,7 +26,7 @@ public record TableEffect(
         return added(table, null);
     }
 
-    /** One that merely adds columns, if their names are given. */
+    /** The effect of a statement that merely adds columns, if their names are given. */
     static TableEffect added(TableName table, @Nullable List<String> names) {
         return new TableEffect(table, false, false, null, false, names);
     }

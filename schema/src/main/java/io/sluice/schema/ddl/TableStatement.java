@@ -308,14 +308,14 @@ sealed interface TableStatement extends Statement {
             return temporary ? List.of() : names;
         }
 
-        /** One that fails is in the binlog if it has dropped some of its tables; then the others may be there still. */
+        /** A statement that fails is in the binlog if it has dropped some of its tables; then the others may be there still. */
         @Override
         public void applyTo(TableCatalog catalog) {
             tables().forEach(names.size() == 1 ? catalog::drop : catalog::forget);
         }
     }
 
-    /** One of the pairs of a {@code RENAME TABLE}. */
+    /** A pair of names in a {@code RENAME TABLE}. */
     record Renaming(TableName from, TableName to) {}
 
     /**
@@ -353,7 +353,7 @@ sealed interface TableStatement extends Statement {
         }
 
         /**
-         * Renames the tables as permanent ones. On MariaDB they may be temporary ones, as far as the binlog tells, and then no permanent one has
+         * Renames the tables as permanent ones. On MariaDB they may be temporary ones, according to the binlog, and then no permanent one has
          * changed: a new name is still free, or still that of the table that had it.
          */
         @Override

@@ -12,7 +12,7 @@ import java.util.Set;
  * The temporary tables that sessions of the source were seen to create. For one thread.
  *
  * <p>A server flags every statement that uses a temporary table of its session, but also what follows in the same procedure, up to a change of a
- * permanent table. Only the statement that creates a temporary table tells for certain that its name is that of one; it is in the binlog unless the
+ * permanent table. Only the statement that creates a temporary table shows for certain that its name is that of one; it is in the binlog unless the
  * session logs rows only, and then no change of the temporary table is either.
  *
  * <p>{@code RENAME TABLE} is different. MySQL does not rename temporary tables by it. MariaDB does, pair by pair, flags none of these statements, and logs

@@ -1,6 +1,6 @@
 package io.sluice.schema.ddl;
 
-/** Whether a statement was of temporary tables, as far as the binlog tells. */
+/** Whether a statement was of temporary tables, according to the binlog. */
 public enum TemporaryUse {
     /** It was not. */
     NONE,

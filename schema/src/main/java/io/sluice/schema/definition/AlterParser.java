@@ -28,7 +28,7 @@ public final class AlterParser {
      * Reads to the end of the statement.
      *
      * @param sessionSchema the schema of a new name without one; that of the table if it is empty
-     * @throws UnreadableSqlException if it cannot be told what an item does to the columns
+     * @throws UnreadableSqlException if it cannot be determined what an item does to the columns
      */
     public List<AlterItem> items(String sessionSchema) throws UnreadableSqlException {
         List<AlterItem> items = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. For one thread. */
 public final class CharsetClause {
-    /** The name of a set that cannot be told, since a default was changed after the statement that takes it. */
+    /** The name of a set that cannot be determined, since a default was changed after the statement that takes it. */
     public static final String UNKNOWN = ColumnSchema.UNKNOWN_CHARSET;
 
     private static final String DEFAULT = "default";
@@ -49,7 +49,7 @@ public final class CharsetClause {
         return DEFAULT.equals(charset) ? null : charset;
     }
 
-    /** Whether it names a collation that does not tell the set, which is one of text. */
+    /** Whether it names a collation that does not determine the set, which is one of text. */
     boolean isOfUntoldText() {
         return charset() == null && isOfAnySet;
     }

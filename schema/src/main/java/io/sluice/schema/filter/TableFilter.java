@@ -189,7 +189,7 @@ public final class TableFilter {
         return current == null ? configured : current;
     }
 
-    /** Counts how often the answers have changed, for those that remember some. */
+    /** Counts how often the answers have changed, for callers that keep some. */
     public int version() {
         return version;
     }

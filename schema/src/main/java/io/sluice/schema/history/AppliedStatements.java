@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds a digest of each, and none that is much older than the start of the stream, or whose transaction will not be read.
  */
 final class AppliedStatements {
-    /** One that was applied. */
+    /** A statement that was applied. */
     private static final class Applied {
         private final String gtid;
         /** Where it was read again; null while it was not. */
@@ -30,7 +30,7 @@ final class AppliedStatements {
         }
     }
 
-    /** Several if equal statements were executed in one second. */
+    /** The applied statements by their digests: several if equal statements were executed in one second. */
     private final Map<Digest, List<Applied>> statements = new HashMap<>();
 
     /** Adds a row that was applied for a stream that begins at a position. */

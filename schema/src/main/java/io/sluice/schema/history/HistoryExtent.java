@@ -256,7 +256,7 @@ final class HistoryExtent {
 
     /**
      * Whether something was written for another binlog after an id, and after all that was written for a binlog of a source. What canal has written
-     * is older than all else, and its ids tell nothing: it numbers rows and snapshots separately.
+     * is older than all else, and its ids are of no use: it numbers rows and snapshots separately.
      */
     boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
         long[] newestHere = {afterId};

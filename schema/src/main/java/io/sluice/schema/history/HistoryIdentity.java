@@ -147,8 +147,8 @@ final class HistoryIdentity {
     }
 
     /**
-     * Gives a history that {@linkplain #isCutOff is cut off} another UUID, and has it continue after the ids that this process knows, so that none of them
-     * becomes that of another row. Must run in the transaction that writes a snapshot of what was lost.
+     * Gives a {@linkplain #isCutOff cut-off} history a new UUID, and continues its ids after the largest one known to this process, so that no id is used for two
+     * rows. Must run in the transaction that writes a snapshot of what was lost.
      *
      * @return the UUID, for {@link #markWritten}
      */

@@ -115,7 +115,7 @@ record HistoryPosition(
 
     /**
      * The order of the transactions of two positions in any binlogs, as the server numbered them in which they were executed first; 0 if these numbers do
-     * not tell.
+     * not determine it.
      */
     int compareTransactions(HistoryPosition other) {
         long number = transactionNumber();

@@ -151,7 +151,7 @@ record HistoryRow(
         };
     }
 
-    /** Whether the statement was of temporary tables, as far as the row tells. */
+    /** Whether the statement was of temporary tables, according to the row. */
     TemporaryUse temporaryUse() {
         return switch (extra.getOrDefault(TEMPORARY, "")) {
             case POSSIBLE -> TemporaryUse.POSSIBLE;
@@ -160,7 +160,7 @@ record HistoryRow(
         };
     }
 
-    /** The session that executed the statement; {@link SchemaTracker#NO_SESSION} if the row does not tell. */
+    /** The session that executed the statement; {@link SchemaTracker#NO_SESSION} if the row does not state it. */
     long session() {
         try {
             return Long.parseLong(extra.getOrDefault(SESSION, ""));

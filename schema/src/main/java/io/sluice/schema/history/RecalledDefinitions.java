@@ -34,9 +34,10 @@ final class RecalledDefinitions {
     private final Map<String, String> shared = new HashMap<>();
 
     /** By their positions. */
-    private final Map<Place, String> charsets = new HashMap<>();
+    private final Map<EventKey, String> charsets = new HashMap<>();
 
-    private record Place(String binlog, String file, long offset) {}
+    /** The position of an event, without what is not compared. */
+    private record EventKey(String binlog, String file, long offset) {}
 
     /** Adds a row; rows must be added in the order of the binlog. */
     void add(HistoryRow row, Collection<TableName> touched) {
@@ -48,14 +49,14 @@ final class RecalledDefinitions {
             touched.forEach(table -> addStatement(table, position));
             String charset = row.charset();
             if (charset != null) {
-                charsets.put(new Place(position.binlog(), position.file(), position.offset()), share(charset));
+                charsets.put(new EventKey(position.binlog(), position.file(), position.offset()), share(charset));
             }
         }
     }
 
     /** The character set that the statement of an event took from its schema or session; null if none is recorded. */
     @Nullable String charsetAt(String binlog, String file, long offset) {
-        return charsets.isEmpty() ? null : charsets.get(new Place(binlog, file, offset));
+        return charsets.isEmpty() ? null : charsets.get(new EventKey(binlog, file, offset));
     }
 
     private void addStatement(TableName name, HistoryPosition position) {

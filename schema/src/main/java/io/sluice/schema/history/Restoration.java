@@ -30,7 +30,7 @@ final class Restoration {
     private RowsOfCanal ofCanal = new RowsOfCanal(null);
     /** The binlog from which each statement was taken, if there are several. */
     private final Map<Digest, String> binlogOf = new HashMap<>();
-    /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not tell. */
+    /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not show it. */
     private final Set<Digest> inSnapshot = new HashSet<>();
 
     private RowSelection selection = RowSelection.ALL;
@@ -247,7 +247,7 @@ final class Restoration {
         }
     }
 
-    /** The server in whose binlog the row is that is applied; empty if its row does not tell. */
+    /** The server in whose binlog the row is that is applied; empty if its row does not state it. */
     String source() {
         return source;
     }

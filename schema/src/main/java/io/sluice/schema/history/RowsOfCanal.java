@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of canal that are applied to the restored table schemas. They do not tell how far a history reaches, since they name no server; so after canal
+ * The rows of canal that are applied to the restored table schemas. They do not show how far a history reaches, since they name no server; so after canal
  * has continued a history, the DDL since the last row of Sluice is read from the binlog, and comes again.
  */
 final class RowsOfCanal {
@@ -29,7 +29,7 @@ final class RowsOfCanal {
      *
      * @param position that of the row
      * @param event that of the event for which the row was found: unlike the row it names the server, so that it is compared with a snapshot of Sluice
-     *     by its place in the binlog, and not by the time at which the statement began
+     *     by its position in the binlog, and not by the time at which the statement began
      */
     boolean has(long id, HistoryPosition position, HistoryPosition event) {
         return position.source().isEmpty() && (applied.contains(id) || isInBase(position, event));

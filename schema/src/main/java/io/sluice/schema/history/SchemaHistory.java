@@ -12,7 +12,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.schema.history.database.HistoryRefusedException;
+import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
@@ -167,12 +167,12 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * Up to where this history knows the DDL of a source before what was skipped after a position: {@link #end} tells
-     * nothing of a part that was skipped before it.
+     * Up to where this history knows the DDL of a source before what was skipped after a position: {@link #end} states
+     * nothing about a part that was skipped before it.
      *
      * @param sourceOfEvents as in {@link #end}
-     * @param position in the binlog of which {@link #end} tells
-     * @return null if nothing was skipped after the position, as far as this history tells
+     * @param position in the binlog that {@link #end} is about
+     * @return null if nothing was skipped after the position, according to this history
      * @throws IOException if its server cannot be reached
      */
     public @Nullable HistorySkip skipAfter(String sourceOfEvents, BinlogPosition position) throws IOException {
@@ -550,7 +550,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         try {
             write(position(at), null, false, state);
             purge(at.timeMillis());
-        } catch (HistoryRefusedException e) {
+        } catch (HistoryRejectedException e) {
             if (e.isOfOtherTransaction()) {
                 throw e; // it is attempted again
             }

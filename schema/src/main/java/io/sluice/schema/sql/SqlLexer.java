@@ -18,13 +18,13 @@ public final class SqlLexer {
     private boolean isUnclosed;
     private boolean isNested;
 
-    /** Is told of the comments between the tokens. */
+    /** A listener for the comments between the tokens. */
     interface Comments {
         /** For those that read tokens only. */
         Comments UNUSED = (from, to, isExecutable) -> {};
 
         /**
-         * Is told of a comment that is left out.
+         * Called for a comment that is left out.
          *
          * @param from where its content begins, after what opens it
          * @param to where its content ends, before what closes it
@@ -153,7 +153,7 @@ public final class SqlLexer {
         }
     }
 
-    /** How many digits from a place on are a version; fewer than five are text. */
+    /** The number of digits from an index on that are a version; fewer than five are text. */
     private int versionDigits(int from) {
         int digits = 0;
         while (digits < 6 && from + digits < sql.length() && isDigit(sql.charAt(from + digits))) {

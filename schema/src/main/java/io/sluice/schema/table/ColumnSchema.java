@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param unsigned whether the column holds no negative numbers, also where {@code mysqlType} does not show it
  *     ({@code SERIAL})
  * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; {@link #UNKNOWN_CHARSET} if it is
- *     one that cannot be told; null if the type has none, or it is that of texts for which the source names none
+ *     one that cannot be determined; null if the type has none, or it is that of texts for which the source names none
  * @param versioning its role in a period of the table
  * @param invisible whether the server leaves it out of {@code SELECT *}; known only where the order of columns depends on it: of columns with {@code
  *     AUTO_INCREMENT} on MySQL 8.0.30 and later
@@ -28,7 +28,7 @@ public record ColumnSchema(
         Versioning versioning,
         boolean invisible,
         boolean generated) {
-    /** The name of a set that cannot be told, since a default was changed after the statement that takes it. */
+    /** The name of a set that cannot be determined, since a default was changed after the statement that takes it. */
     public static final String UNKNOWN_CHARSET = "unknown";
 
     /** A visible column that is not generated, and has no part in system versioning. */

@@ -28,7 +28,7 @@ public final class TableSchema {
      *
      * @param columns all columns in table order, which is the order of the row images; generated and invisible ones are
      *     among them
-     * @param defaultCharset the character set of columns that will be added without one; null if the source does not tell it
+     * @param defaultCharset the character set of columns that will be added without one; null if the source does not show it
      */
     public TableSchema(TableName name, List<ColumnSchema> columns, @Nullable String defaultCharset) {
         this.name = name;
@@ -46,7 +46,7 @@ public final class TableSchema {
         return columns;
     }
 
-    /** The character set of columns that will be added without one; null if the source does not tell it. */
+    /** The character set of columns that will be added without one; null if the source does not show it. */
     public @Nullable String defaultCharset() {
         return defaultCharset;
     }

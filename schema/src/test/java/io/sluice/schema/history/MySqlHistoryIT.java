@@ -19,7 +19,7 @@ import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.schema.history.database.HistoryRefusedException;
+import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.HistoryServerReport;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.history.database.TableCreation;
@@ -406,7 +406,7 @@ class MySqlHistoryIT {
                         .isInstanceOfSatisfying(
                                 SourceException.class,
                                 e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
-                        .isNotInstanceOf(HistoryRefusedException.class)
+                        .isNotInstanceOf(HistoryRejectedException.class)
                         .hasMessageContaining("1290");
             } finally {
                 server.execute("set global read_only = 0");

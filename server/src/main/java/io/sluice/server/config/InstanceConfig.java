@@ -7,7 +7,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.schema.SchemaOptions;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import java.nio.file.Path;
 
 /**
@@ -61,7 +61,7 @@ public record InstanceConfig(
     }
 
     /** Where it begins at the preferred server without a cursor. */
-    public StartPosition start() {
+    public ConfiguredStart start() {
         return source.hosts().get(0).start();
     }
 

@@ -55,14 +55,14 @@ public final class InstanceCursors {
 
     /** Where the cursors are kept, for messages. */
     public String place() {
-        return editor.place();
+        return editor.location();
     }
 
     /** Shows all clients with their cursors. */
     public List<String> show() throws CursorRejectedException {
         List<String> lines = new ArrayList<>();
         List<Subscription> clients = read();
-        lines.add("%s: cursors in %s".formatted(config.destination(), editor.place()));
+        lines.add("%s: cursors in %s".formatted(config.destination(), editor.location()));
         for (Subscription client : clients) {
             lines.add("  client %d%s%s: %s"
                     .formatted(
@@ -219,7 +219,7 @@ public final class InstanceCursors {
         List<Subscription> clients = readable.clients();
         Optional<Subscription> client = find(clients, clientId).or(() -> find(readable.damaged(), clientId));
         if (client.isEmpty() && !readable.isAllDamaged()) {
-            throw new CursorRejectedException("there is no client " + clientId + " in " + editor.place());
+            throw new CursorRejectedException("there is no client " + clientId + " in " + editor.location());
         }
         client.ifPresent(
                 found -> lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(found.cursor()))));
@@ -241,7 +241,7 @@ public final class InstanceCursors {
         requireStopped(dryRun);
         List<Subscription> before = previous()
                 .orElseThrow(() -> new CursorRejectedException(
-                        "nothing was changed in " + editor.place() + " that could be restored"));
+                        "nothing was changed in " + editor.location() + " that could be restored"));
         List<String> lines = new ArrayList<>();
         lines.add("from: " + CursorText.ofAll(readToReplace(lines).clients()));
         lines.add("to:   " + CursorText.ofAll(before));
@@ -275,7 +275,7 @@ public final class InstanceCursors {
         } catch (CursorException e) {
             throw new CursorRejectedException(e);
         }
-        lines.add("changed in " + editor.place() + (isUndoable ? "; cursor restore takes it back" : ""));
+        lines.add("changed in " + editor.location() + (isUndoable ? "; cursor restore takes it back" : ""));
     }
 
     /** Reads the clients that a change can keep; what is damaged is added to the lines. */

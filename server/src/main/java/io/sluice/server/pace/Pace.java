@@ -370,14 +370,14 @@ public final class Pace {
         }
 
         @Override
-        public boolean isLooking() {
+        public boolean inspectsEntries() {
             synchronized (lock) {
                 return pointAhead() != null || budget.isLimited();
             }
         }
 
         @Override
-        public Verdict look(Entry entry, boolean isFirst) {
+        public Verdict judge(Entry entry, boolean isFirst) {
             synchronized (lock) {
                 return decide(entry, isFirst);
             }

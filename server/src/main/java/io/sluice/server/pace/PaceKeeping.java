@@ -59,7 +59,8 @@ final class PaceKeeping {
             return KeptPace.NOTHING;
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException(
-                    "the kept pause in %s cannot be read, so it is paused: %s".formatted(text.place(), e.getMessage()),
+                    "the kept pause in %s cannot be read, so it is paused: %s"
+                            .formatted(text.location(), e.getMessage()),
                     e);
         }
     }
@@ -74,18 +75,18 @@ final class PaceKeeping {
             text.replace(next.text());
             written = next;
             if (failure != null) {
-                LOG.info("a pause or limit is kept again: instance={} location={}", destination, text.place());
+                LOG.info("a pause or limit is kept again: instance={} location={}", destination, text.location());
             }
             failure = null;
         } catch (IOException e) {
             written = null;
             boolean isFirst = failure == null;
-            failure = "%s cannot be written: %s".formatted(text.place(), e);
+            failure = "%s cannot be written: %s".formatted(text.location(), e);
             if (isFirst) { // it is tried again, and logged once
                 LOG.error(
                         "a pause or limit cannot be kept, and ends with this process: instance={} location={} cause={}",
                         destination,
-                        text.place(),
+                        text.location(),
                         e.toString());
             }
         }
@@ -118,7 +119,7 @@ final class PaceKeeping {
         LOG.warn(
                 "the file of a pause or limit has been changed and stays as it is, for the next process: instance={} location={} found={} in_force={}",
                 destination,
-                text.place(),
+                text.location(),
                 found,
                 holds);
     }

@@ -7,8 +7,8 @@ import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.BinlogStorage;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -147,7 +147,7 @@ final class SourceSettings {
         String remedy = "set enforce_gtid_consistency=ON, then gtid_mode to OFF_PERMISSIVE, ON_PERMISSIVE and ON";
         if (server.hasGtids()) {
             findings.ok("GTIDs", evidence);
-        } else if (host.start() instanceof StartPosition.After) {
+        } else if (host.start() instanceof ConfiguredStart.After) {
             findings.failed(
                     "GTIDs", evidence + ", but the configured start is a GTID set", remedy + ", or start elsewhere");
         } else if (positions.showsGtids()) {

@@ -13,9 +13,9 @@ import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -104,15 +104,15 @@ final class StartProbe {
     }
 
     private void judgeConfigured(String location) throws IOException {
-        StartPosition start = host.start();
+        ConfiguredStart start = host.start();
         String none = "no cursor in " + location;
-        if (start instanceof StartPosition.At at) {
+        if (start instanceof ConfiguredStart.At at) {
             judgePosition(START, at.point());
-        } else if (start instanceof StartPosition.After after && facts.hasGtids()) {
+        } else if (start instanceof ConfiguredStart.After after && facts.hasGtids()) {
             judgeGtids(after.gtidSet());
-        } else if (start instanceof StartPosition.Since since) {
+        } else if (start instanceof ConfiguredStart.Since since) {
             judgeSince(START, since.time(), none + ", the configured start is " + since.time());
-        } else if (start instanceof StartPosition.Earliest) {
+        } else if (start instanceof ConfiguredStart.Earliest) {
             findings.ok(
                     START,
                     "%s, the configured start is the oldest position, %s"

@@ -132,7 +132,7 @@ class InstanceCursorsTest {
         }
 
         @Override
-        public String place() {
+        public String location() {
             return "the nodes";
         }
 

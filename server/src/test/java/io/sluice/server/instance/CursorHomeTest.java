@@ -18,8 +18,8 @@ import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class CursorHomeTest {
     private final DeploymentFile deployment = new DeploymentFile(NAME);
     private final CursorHome home = new CursorHome(NAME, deployment, scheduler);
 
-    private List<SourceHost> source = List.of(host(3306, new StartPosition.Newest()));
+    private List<SourceHost> source = List.of(host(3306, new ConfiguredStart.Newest()));
 
     @TempDir
     private Path dir;
@@ -64,7 +64,7 @@ class CursorHomeTest {
         scheduler.shutdownNow();
     }
 
-    private static SourceHost host(int port, StartPosition start) {
+    private static SourceHost host(int port, ConfiguredStart start) {
         return new SourceHost(ConnectOptions.of(new ServerAddress("db1", port), "canal", ""), start);
     }
 
@@ -396,7 +396,7 @@ class CursorHomeTest {
     @Test
     void anotherSourceOfThatNameDoesNot() throws IOException {
         runWhileTheDirectoryIsRemoved();
-        source = List.of(host(3307, new StartPosition.Newest()));
+        source = List.of(host(3307, new ConfiguredStart.Newest()));
 
         assertThat(run(here)).isEmpty();
     }
@@ -404,7 +404,7 @@ class CursorHomeTest {
     @Test
     void norDoesOneWithAnotherStartPosition() throws IOException {
         runWhileTheDirectoryIsRemoved();
-        source = List.of(host(3306, new StartPosition.Earliest()));
+        source = List.of(host(3306, new ConfiguredStart.Earliest()));
 
         assertThat(run(here)).isEmpty();
     }

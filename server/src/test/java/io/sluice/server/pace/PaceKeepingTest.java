@@ -134,7 +134,7 @@ class PaceKeepingTest {
         private volatile @Nullable String text;
 
         @Override
-        public String place() {
+        public String location() {
             return "shop/pace";
         }
 
@@ -142,7 +142,7 @@ class PaceKeepingTest {
         public String read() throws IOException {
             String read = text;
             if (read == null) {
-                throw new NoSuchFileException(place());
+                throw new NoSuchFileException(location());
             }
             return read;
         }

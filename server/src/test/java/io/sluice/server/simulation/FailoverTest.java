@@ -18,8 +18,8 @@ import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.SourceState;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.GaleraNode;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -194,7 +194,7 @@ class FailoverTest {
         time.pass(Duration.ofMinutes(2).toNanos());
         try (SimulatedHistory history = new SimulatedHistory()) {
             SimulatedReader reader =
-                    reader(history, null, new StartPosition.Newest(), PositionOptions.DEFAULT.withKeptGtids(false));
+                    reader(history, null, new ConfiguredStart.Newest(), PositionOptions.DEFAULT.withKeptGtids(false));
             assertThat(images(reader)).isEmpty();
             source.setDown(true);
             time.pass(Duration.ofSeconds(1).toNanos());
@@ -216,7 +216,7 @@ class FailoverTest {
         Integer older = replica.transactions().imagesUpTo(replica.newest());
         pass(120);
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             assertThat(images(reader)).isEmpty();
             pass(300);
             source.rotate();
@@ -240,7 +240,7 @@ class FailoverTest {
         writeRows();
         pass(30);
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             assertThat(images(reader)).isEmpty();
             pass(30);
             writeRowsAndRenameInOneSecond();
@@ -258,7 +258,7 @@ class FailoverTest {
     void aProcessThatEndsWhileChangesComeAgainBeginsWithThemAgain() throws Exception {
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             readAll(reader);
             for (int i = 0; i < 3; i++) {
                 pass(1);
@@ -282,7 +282,7 @@ class FailoverTest {
             List<Integer> again = images(reader);
             reader.close();
             source.setDown(false);
-            SimulatedReader next = reader(history, back, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader next = reader(history, back, new ConfiguredStart.Newest(), BY_TIME);
             assertThat(again).endsWith(images(next).toArray(Integer[]::new));
             assertThat(((SourceState.Streaming) next.state()).host()).isEqualTo(replica.address());
             next.close();
@@ -294,7 +294,7 @@ class FailoverTest {
     void aProcessThatEndsBeforeAnythingCameAgainBeginsWithTheColumnNamesOfThere() throws Exception {
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             readAll(reader);
             for (int i = 0; i < 3; i++) {
                 pass(1);
@@ -312,7 +312,7 @@ class FailoverTest {
             assertThat(goneBack).isNotNull();
             assertThat(read.position()).isEqualTo(goneBack.position());
             assertThat(read.timestampMillis()).isEqualTo(goneBack.timestampMillis());
-            SimulatedReader next = reader(history, read, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader next = reader(history, read, new ConfiguredStart.Newest(), BY_TIME);
             assertThat(images(next)).hasSizeGreaterThan(1).isSubsetOf(images);
             next.close();
         }
@@ -323,7 +323,7 @@ class FailoverTest {
     void aCursorThatWentBackInVainIsWhereTheStreamContinues() throws Exception {
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             readAll(reader);
             pass(1);
             writeRows();
@@ -350,7 +350,7 @@ class FailoverTest {
     void itDoesNotGoBackBeforeTheBeginOfTheHistory() throws Exception {
         writeRowsAndRename();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             readAll(reader);
             pass(1);
             writeRowsAndRename();
@@ -372,7 +372,7 @@ class FailoverTest {
         write(Form.ADDED_COLUMN);
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             assertThat(images(reader)).isEmpty();
             source.setDown(true);
             readFrom(replica, reader);
@@ -395,7 +395,7 @@ class FailoverTest {
         PositionOptions resets = new PositionOptions(false, false, true, BY_TIME.fallback());
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), resets);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), resets);
             readAll(reader);
             write(Form.RENAMED_COLUMN);
             readAll(reader);
@@ -431,7 +431,7 @@ class FailoverTest {
         PositionOptions resets = new PositionOptions(false, false, true, BY_TIME.fallback());
         writeRows();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), resets);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), resets);
             readAll(reader);
             pass(5);
             write(Form.RENAMED_COLUMN);
@@ -448,7 +448,7 @@ class FailoverTest {
             replica.rotate();
             replica.purge(replica.newest(), "");
             pass(1);
-            reader = reader(history, former, new StartPosition.Newest(), resets);
+            reader = reader(history, former, new ConfiguredStart.Newest(), resets);
             readAll(reader);
             assertThat(reader.resets()).isEqualTo(1);
             writeRows();
@@ -470,7 +470,7 @@ class FailoverTest {
     }
 
     private List<Integer> imagesFrom(Cursor cursor, SimulatedHistory history) throws InterruptedException {
-        SimulatedReader reader = reader(history, cursor, new StartPosition.Newest(), BY_TIME);
+        SimulatedReader reader = reader(history, cursor, new ConfiguredStart.Newest(), BY_TIME);
         List<Integer> images = images(reader);
         reader.close();
         return images;
@@ -488,7 +488,7 @@ class FailoverTest {
     void theOtherHostIsNotReadIfNothingWasReadAndTablesWereChangedShortlyBeforeTheBegin() throws Exception {
         writeRowsAndRename();
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history, null, new StartPosition.Newest(), BY_TIME);
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), BY_TIME);
             readAll(reader);
             source.setDown(true);
             SourceState.SwitchingHost refused = null;
@@ -545,11 +545,11 @@ class FailoverTest {
     }
 
     private SimulatedReader reader(SimulatedHistory history, @Nullable Cursor cursor) {
-        return reader(history, cursor, new StartPosition.Earliest(), PositionOptions.DEFAULT);
+        return reader(history, cursor, new ConfiguredStart.Earliest(), PositionOptions.DEFAULT);
     }
 
     private SimulatedReader reader(
-            SimulatedHistory history, @Nullable Cursor cursor, StartPosition start, PositionOptions positions) {
+            SimulatedHistory history, @Nullable Cursor cursor, ConfiguredStart start, PositionOptions positions) {
         return new SimulatedReader(
                 "shop",
                 new SourceOptions(

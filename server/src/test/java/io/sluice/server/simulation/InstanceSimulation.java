@@ -44,7 +44,7 @@ import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.search.SmallestCursor;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -418,7 +418,7 @@ final class InstanceSimulation {
     // The environment
 
     private void write() {
-        boolean mayChange = hasBegun || plan.hasUnknownSchemas() || plan.start() instanceof StartPosition.Newest;
+        boolean mayChange = hasBegun || plan.hasUnknownSchemas() || plan.start() instanceof ConfiguredStart.Newest;
         isChangedBefore |= source.write(mayChange, !hasBegun && lives == 0) && !hasBegun;
     }
 

@@ -14,7 +14,7 @@ import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.SourceState;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** A start at the newest position of an instance that was read before. */
 class LostCursorTest {
     private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
-    private static final StartPosition NEWEST = new StartPosition.Newest();
+    private static final ConfiguredStart NEWEST = new ConfiguredStart.Newest();
 
     private final SimulatedClock time = new SimulatedClock();
     private final SimulatedHost source = new SimulatedHost(
@@ -83,7 +83,7 @@ class LostCursorTest {
     void aConfiguredStartIsNoLoss() throws Exception {
         time.pass(Duration.ofDays(1).toNanos());
 
-        assertThat(start(null, new StartPosition.Earliest(), LostCursor.STOP))
+        assertThat(start(null, new ConfiguredStart.Earliest(), LostCursor.STOP))
                 .isInstanceOf(SourceState.Streaming.class);
     }
 
@@ -95,7 +95,7 @@ class LostCursorTest {
     }
 
     /** The state in which the reader waits for events, or has ended. */
-    private SourceState start(@Nullable Cursor cursor, StartPosition start, LostCursor reaction) throws Exception {
+    private SourceState start(@Nullable Cursor cursor, ConfiguredStart start, LostCursor reaction) throws Exception {
         SimulatedReader reader = reader(cursor, start, reaction);
         try {
             while (!(reader.state() instanceof SourceState.Failed)
@@ -109,7 +109,7 @@ class LostCursorTest {
         }
     }
 
-    private SimulatedReader reader(@Nullable Cursor cursor, StartPosition start, LostCursor reaction) {
+    private SimulatedReader reader(@Nullable Cursor cursor, ConfiguredStart start, LostCursor reaction) {
         return new SimulatedReader(
                 "shop",
                 new SourceOptions(

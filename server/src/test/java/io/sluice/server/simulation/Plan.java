@@ -1,7 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.server.ha.SimulatedOwnership;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 record Plan(
         Flavour flavour,
         int hosts,
-        StartPosition start,
+        ConfiguredStart start,
         boolean hasUnknownSchemas,
         boolean keepsGtids,
         boolean losesHistory,
@@ -71,7 +71,7 @@ record Plan(
         };
         boolean keepsGtids = flavour == Flavour.MYSQL_ANONYMOUS || random.nextInt(4) > 0;
         boolean hasReplica = random.nextBoolean();
-        StartPosition start = random.nextBoolean() ? new StartPosition.Newest() : new StartPosition.Earliest();
+        ConfiguredStart start = random.nextBoolean() ? new ConfiguredStart.Newest() : new ConfiguredStart.Earliest();
         int gap = hasReplica ? 0 : random.nextInt(4);
         boolean encodesAhead = random.nextBoolean();
         boolean isShared = gap == 0 && random.nextInt(4) == 0;
@@ -84,7 +84,7 @@ record Plan(
                 flavour,
                 hasReplica ? 2 : 1,
                 start,
-                start instanceof StartPosition.Earliest && random.nextBoolean(),
+                start instanceof ConfiguredStart.Earliest && random.nextBoolean(),
                 keepsGtids,
                 gap == 1,
                 gap == 2,

@@ -25,14 +25,14 @@ final class SimulatedFile {
     DurableText opened(BooleanSupplier isDead, BooleanSupplier fails, BooleanSupplier arrives, Runnable aroundWrites) {
         return new DurableText() {
             @Override
-            public String place() {
+            public String location() {
                 return "the simulated cursor file";
             }
 
             @Override
             public String read() throws IOException {
                 if (text == null) {
-                    throw new NoSuchFileException(place());
+                    throw new NoSuchFileException(location());
                 }
                 return text;
             }

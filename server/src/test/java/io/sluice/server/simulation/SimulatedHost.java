@@ -4,8 +4,8 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -103,7 +103,7 @@ final class SimulatedHost {
         return transactions;
     }
 
-    SourceHost asSource(StartPosition start) {
+    SourceHost asSource(ConfiguredStart start) {
         return new SourceHost(ConnectOptions.of(address, "sluice", ""), start);
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class AtomicFile implements DurableText {
     private final Path path;
 
-    /** That of the text that was read or replaced last; null if there was none. */
+    /** The stamp of the text that was read or replaced last; null if there was none. */
     private @Nullable FileStamp known;
 
     private final boolean makesDirectory;
@@ -28,19 +28,19 @@ public final class AtomicFile implements DurableText {
         this.makesDirectory = makesDirectory;
     }
 
-    /** Makes one of a file that is not written while its directory is gone, which may be about to be moved back to its place. */
+    /** Makes one of a file that is not written while its directory is gone, which may be about to be moved back. */
     static AtomicFile inDirectory(Path path) {
         return new AtomicFile(path, false);
     }
 
     @Override
-    public String place() {
+    public String location() {
         return path.toString();
     }
 
     @Override
     public String read() throws IOException {
-        known = FileStamp.of(path); // first: a version that takes its place meanwhile is seen to be another one
+        known = FileStamp.of(path); // first: a version that replaces it meanwhile is seen to be another one
         return Files.readString(path);
     }
 

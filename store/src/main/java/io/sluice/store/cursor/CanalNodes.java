@@ -2,21 +2,21 @@ package io.sluice.store.cursor;
 
 import org.apache.curator.utils.ZKPaths;
 
-/** Where canal keeps what in ZooKeeper, and we beside it. */
+/** The nodes in ZooKeeper that canal uses, and those of Sluice beside them. */
 public final class CanalNodes {
     private static final String ROOT = "/otter/canal";
 
-    /** canal takes every child of its own nodes for something it knows, so ours are elsewhere. */
+    /** canal takes every child of its own nodes for something it knows, so those of Sluice are elsewhere. */
     private static final String OWN_ROOT = "/otter/sluice";
 
     private CanalNodes() {}
 
-    /** One ephemeral child {@code ip:port} for each server. */
+    /** The parent of one ephemeral child {@code ip:port} for each server. */
     public static String servers() {
         return ROOT + "/cluster";
     }
 
-    /** One child for each destination that ever was. */
+    /** The parent of one child for each destination that ever existed. */
     public static String destinations() {
         return ROOT + "/destinations";
     }
@@ -26,7 +26,7 @@ public final class CanalNodes {
         return ZKPaths.makePath(destinations(), name);
     }
 
-    /** One ephemeral child {@code ip:port} for each server that can run the destination. */
+    /** The parent of one ephemeral child {@code ip:port} for each server that can run the destination. */
     public static String candidates(String destination) {
         return destination(destination) + "/cluster";
     }
@@ -51,52 +51,52 @@ public final class CanalNodes {
         return client(destination, clientId) + "/cursor";
     }
 
-    /** Ours: written by every server that begins to run the destination; the node's version counts them. */
+    /** Of Sluice: written by every server that begins to run the destination; the node's version counts them. */
     public static String epoch(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/epoch";
     }
 
-    /** Ours: describes the server that has begun to run the destination last. */
+    /** Of Sluice: describes the server that has begun to run the destination last. */
     public static String owner(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/owner";
     }
 
-    /** Ours: the epoch of the last owner that has reported that nothing of it, and of all before it, can arrive any more. */
+    /** Of Sluice: the epoch of the last owner that has reported that nothing of it, and of all before it, can arrive any more. */
     public static String released(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/released";
     }
 
-    /** Ours: the parent of what is kept of each destination. */
+    /** Of Sluice: the parent of what is kept of each destination. */
     public static String ownDestinations() {
         return OWN_ROOT + "/destinations";
     }
 
-    /** Ours: the id of the servers that share the destinations, as a deployment; empty if they had none when they were upgraded. */
+    /** Of Sluice: the id of the servers that share the destinations, as a deployment; empty if they had none when they were upgraded. */
     public static String deployment() {
         return OWN_ROOT + "/deployment";
     }
 
-    /** Ours: one child for each session that owns destinations, written when it renews its leases. */
+    /** Of Sluice: one child for each session that owns destinations, written when it renews its leases. */
     public static String heartbeats() {
         return OWN_ROOT + "/heartbeats";
     }
 
-    /** Ours: the filters of the clients in the order of their subscriptions, which canal's nodes do not tell. */
+    /** Of Sluice: the filters of the clients in the order of their subscriptions, which canal's nodes do not state. */
     public static String filterOrder(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/filters";
     }
 
-    /** Ours: what was damaged when an operator replaced the clients. */
+    /** Of Sluice: what was damaged when an operator replaced the clients. */
     public static String damaged(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/damaged";
     }
 
-    /** Ours: the clients' cursors before an operator changed them. */
+    /** Of Sluice: the clients' cursors before an operator changed them. */
     public static String previous(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/previous";
     }
 
-    /** Ours: what an operator has set for the delivery: a pause, a point where to pause, and limits. */
+    /** Of Sluice: what an operator has set for the delivery: a pause, a position at which to pause, and limits. */
     public static String pace(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/pace";
     }

@@ -9,7 +9,7 @@ import java.util.Set;
  */
 public interface CursorEditor {
     /** Where the clients are kept, for messages. */
-    String place();
+    String location();
 
     /** Where what is damaged is kept when it is replaced, for messages. */
     String damagedPlace();

@@ -275,7 +275,7 @@ final class CursorFileLock implements AutoCloseable {
     /**
      * The process that has the lock, for a sentence; empty if there is none.
      *
-     * @param otherwise the answer if that cannot be told, since there are no locks
+     * @param otherwise the answer if that cannot be determined, since there are no locks
      */
     static Optional<String> holder(Path cursorFile, Optional<String> otherwise) {
         Path file = lockFile(cursorFile);

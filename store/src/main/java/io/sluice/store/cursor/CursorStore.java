@@ -39,15 +39,15 @@ public interface CursorStore extends AutoCloseable {
      * Adds a client, or replaces the filter of one that is there; its cursor stays. The filter is the {@linkplain
      * Subscription#NEWEST_FILTER_FIRST newest} of all clients then.
      *
-     * @param filter the pattern of tables that it wants; empty or blanks for none
+     * @param filter the pattern of its tables; empty or blanks for none
      */
     void subscribe(int clientId, String filter);
 
-    /** Adds a client. One that is there stays as it is, and so does one that is {@linkplain #kept kept} although it has left, which is back then. */
+    /** Adds a client. An existing client is not changed; a client that has left but is still {@linkplain #kept kept} becomes subscribed again. */
     void subscribe(int clientId);
 
     /**
-     * Forgets a client with its cursor, if there is such a client. If no other one has a cursor, it is {@linkplain #kept kept} until one
+     * Removes a client with its cursor, if there is such a client. If no other one has a cursor, it is {@linkplain #kept kept} until one
      * has: the next start begins at its cursor, and so does the client if it subscribes again, so that changes made meanwhile are not skipped.
      */
     void unsubscribe(int clientId);
@@ -138,7 +138,7 @@ public interface CursorStore extends AutoCloseable {
     }
 
     /**
-     * Has a listener called when the place where cursors are written was removed or damaged by something else, and has them again: what was beside them
+     * Has a listener called when the file or node of the cursors was removed or damaged by something else, and has them again: what was beside them
      * may be gone, too.
      *
      * @param listener called by the thread that writes; must not use this store

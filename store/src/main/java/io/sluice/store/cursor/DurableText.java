@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A text that is kept over crashes and replaced as a whole. For one thread at a time. */
 public interface DurableText {
     /** Where it is, for messages. */
-    String place();
+    String location();
 
     /**
      * Returns the text.

@@ -26,7 +26,7 @@ public final class FileCursorEditor implements CursorEditor {
     }
 
     @Override
-    public String place() {
+    public String location() {
         return path.toString();
     }
 
@@ -38,7 +38,7 @@ public final class FileCursorEditor implements CursorEditor {
     /**
      * The process that has the file open to write it, for a sentence; empty if there is none.
      *
-     * @param otherwise the answer if that cannot be told, since the file system has no locks
+     * @param otherwise the answer if that cannot be determined, since the file system has no locks
      */
     public Optional<String> holder(Optional<String> otherwise) {
         return CursorFileLock.holder(path, otherwise);

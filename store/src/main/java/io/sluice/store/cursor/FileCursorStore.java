@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The file is read once, when the store is opened, and replaced as a whole: a new one is written beside it, forced to the
  * disk, and renamed over it. So a crash leaves either the old or the new cursor, and a file that is empty or torn was
- * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
+ * damaged by something else; it is rejected, since to take it for "no cursor" would skip all changes up to now.
  *
  * <p>It is locked from {@link #open(Path, String, ScheduledExecutorService, Duration, Time) open} to {@link #close}: a second store of the same file
- * is refused, also in another process. Each flush checks that both files are still there: deployments replace the directory in which they are by default.
+ * is rejected, also in another process. Each flush checks that both files are still there: deployments replace the directory in which they are by default.
  */
 public final class FileCursorStore extends ClientCursorStore {
     /** The name of the file, in the directory of its destination. */
@@ -70,7 +70,7 @@ public final class FileCursorStore extends ClientCursorStore {
     /** What an operator has done to the file since then, as the newest flush has found it, which is logged once; null if it is to be as written here. */
     @GuardedBy("writing") private @Nullable String leftAs;
 
-    /** Whether the newest flush could not look after the lock, which is logged once. */
+    /** Whether the newest flush could not check the lock, which is logged once. */
     @GuardedBy("writing") private boolean isLockInDoubt;
 
     /** Why nothing is written any more: another process has the lock; null if it has not. */
@@ -96,7 +96,7 @@ public final class FileCursorStore extends ClientCursorStore {
         this.written = file.subscriptions();
         this.time = time;
         this.useNanos = Math.max(flushPeriod.toNanos(), Duration.ofSeconds(1).toNanos());
-        this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod, time);
+        this.timer = new FlushTimer(this::flush, text.location(), scheduler, flushPeriod, time);
     }
 
     /**
@@ -176,7 +176,8 @@ public final class FileCursorStore extends ClientCursorStore {
             throw damaged(text, destination, new IllegalArgumentException("it is not UTF-8 text", e));
         } catch (IOException e) {
             throw new CursorException(
-                    "cursor file %s cannot be read: %s: check its permissions and its disk".formatted(text.place(), e),
+                    "cursor file %s cannot be read: %s: check its permissions and its disk"
+                            .formatted(text.location(), e),
                     e);
         } catch (IllegalArgumentException e) {
             throw damaged(text, destination, e);
@@ -195,7 +196,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 ("cursor file %1$s cannot be used: %2$s; or set where to continue: bin/sluice.sh cursor set %3$s --time TIME, or --to"
                                 + " FILE:OFFSET; or, if it is there, take %1$s.previous, which is from before the last change by an operator:"
                                 + " bin/sluice.sh cursor restore %3$s")
-                        .formatted(text.place(), remedied(what), destination),
+                        .formatted(text.location(), remedied(what), destination),
                 what);
     }
 
@@ -214,7 +215,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 LOG.error(
                         "a cursor file was written again, but not what belongs to it: instance={} file={}",
                         destination,
-                        text.place(),
+                        text.location(),
                         e);
             }
         }
@@ -229,7 +230,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 return null;
             }
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
-                throw new CursorException("cursor file %s is closed".formatted(text.place()));
+                throw new CursorException("cursor file %s is closed".formatted(text.location()));
             }
             boolean mayBeLeft = keepLock() && hasFailed && damage == null;
             String found = damageOfFile();
@@ -253,7 +254,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 }
                 throw new CursorException(
                         "cursor file %s cannot be written: %s: check its permissions and its disk"
-                                .formatted(text.place(), e),
+                                .formatted(text.location(), e),
                         e);
             }
             if (damage != null) {
@@ -309,7 +310,7 @@ public final class FileCursorStore extends ClientCursorStore {
                     "the lock file of the cursors was removed or replaced while the instance runs, and cannot be locked again; the cursors are written:"
                             + " instance={} file={} cause={}",
                     destination,
-                    text.place(),
+                    text.location(),
                     String.valueOf(cause.getMessage()));
         }
     }
@@ -323,7 +324,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 "another process has locked the cursor file, and the newest cursors of this one are not written: instance={} file={} cursors={}"
                         + " remedy=if the other one began at later cursors, stop it, and set these by sluice.sh cursor set",
                 destination,
-                text.place(),
+                text.location(),
                 clients.kept());
         if (lossListener != null) {
             lossListener.accept(loss);
@@ -366,7 +367,7 @@ public final class FileCursorStore extends ClientCursorStore {
                     "a cursor file was removed or changed since its instance has failed, and is left so for the next start: instance={} file={} was={} cursors={}"
                             + " remedy=if it is to continue at these cursors, set them by sluice.sh cursor set before the start",
                     destination,
-                    text.place(),
+                    text.location(),
                     what,
                     newest);
         }
@@ -377,7 +378,7 @@ public final class FileCursorStore extends ClientCursorStore {
                 "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
                         + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
                 destination,
-                text.place(),
+                text.location(),
                 what,
                 newest);
     }
@@ -411,7 +412,7 @@ public final class FileCursorStore extends ClientCursorStore {
                     "the instance ends, and its newest cursors could not be written: instance={} file={} cursors={} cause={}"
                             + " remedy=if the file is not there before the next start, set them by sluice.sh cursor set",
                     destination,
-                    text.place(),
+                    text.location(),
                     clients.kept(),
                     String.valueOf(e.getMessage()));
             if (!e.isOfMissingDirectory()) { // as of an instance that was removed with its directory

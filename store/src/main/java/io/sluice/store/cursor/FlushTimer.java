@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a store's clients every period, and logs when that begins to fail, now and then while it fails, and when it succeeds again. It tells for how
+ * Writes a store's clients every period, and logs when that begins to fail, now and then while it fails, and when it succeeds again. It knows for how
  * long that has not succeeded, also while a flush hangs or is not run.
  */
 final class FlushTimer {
@@ -20,7 +20,7 @@ final class FlushTimer {
     private static final Duration REPEAT = Duration.ofMinutes(10);
 
     private final Runnable flush;
-    private final String place;
+    private final String location;
     private final Duration period;
     private final Time time;
     private final Future<?> flushes;
@@ -42,12 +42,12 @@ final class FlushTimer {
      * Begins.
      *
      * @param flush writes what has changed
-     * @param place where it writes to, for log lines
+     * @param location where it writes to, for log lines
      * @param scheduler runs it; not shut down here
      */
-    FlushTimer(Runnable flush, String place, ScheduledExecutorService scheduler, Duration period, Time time) {
+    FlushTimer(Runnable flush, String location, ScheduledExecutorService scheduler, Duration period, Time time) {
         this.flush = flush;
-        this.place = place;
+        this.location = location;
         this.period = period;
         this.time = time;
         this.writtenNanos = time.nanos();
@@ -62,14 +62,14 @@ final class FlushTimer {
         try {
             write();
             if (failing) {
-                LOG.info("the cursor is written again: place={}", place);
+                LOG.info("the cursor is written again: location={}", location);
                 failing = false;
             }
         } catch (Throwable e) { // the top of the task: one that got out would end the flushes in silence
             if (!failing) {
                 LOG.error(
-                        "the cursor is not written, entries will be delivered again after a restart: place={} cause={}",
-                        place,
+                        "the cursor is not written, entries will be delivered again after a restart: location={} cause={}",
+                        location,
                         String.valueOf(e.getMessage()),
                         e);
                 failing = true;
@@ -94,7 +94,10 @@ final class FlushTimer {
             nextLine = REPEAT;
         } else if (overdue.compareTo(nextLine) >= 0) {
             LOG.error(
-                    "the cursor is still not written: place={} minutes={} cause={}", place, overdue.toMinutes(), cause);
+                    "the cursor is still not written: location={} minutes={} cause={}",
+                    location,
+                    overdue.toMinutes(),
+                    cause);
             nextLine = overdue.plus(REPEAT);
         }
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *  "destination":"example"}
  * </pre>
  *
- * <p>What it holds under keys that we do not know is kept as it is. An item may have keys of ours, which canal ignores: {@code filterOrder}, and
+ * <p>What it holds under unknown keys is kept as it is. An item may have keys of Sluice, which canal ignores: {@code filterOrder}, and
  * {@code "unsubscribed":true} for a client that has left. For one thread at a time.
  */
 final class MetaFile {

@@ -12,7 +12,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
-/** Changes a destination's nodes in ZooKeeper, unless a server owns it; what was there before is in a node of our own. */
+/** Changes a destination's nodes in ZooKeeper, unless a server owns it; what was there before is in a node of Sluice. */
 public final class ZooKeeperCursorEditor implements CursorEditor {
     private final CuratorFramework zooKeeper;
     private final String destination;
@@ -30,7 +30,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     }
 
     @Override
-    public String place() {
+    public String location() {
         return CanalNodes.destination(destination) + " in ZooKeeper";
     }
 
@@ -80,7 +80,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
 
     /**
      * In one transaction: it owns the destination for that moment, which fails if a server does, and counts as an owner, so
-     * that a late write of a former one is refused.
+     * that a late write of a former one is rejected.
      */
     @Override
     public void replace(List<Subscription> clients, Set<Integer> untouched) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the clients in canal's nodes of ZooKeeper.
  *
  * <p>They are read once, when the store is opened, and what has changed is written in one transaction. The transaction also
- * checks the nodes by which this process owns the destination: if another owns it meanwhile, ZooKeeper refuses the write, no
+ * checks the nodes by which this process owns the destination: if another owns it meanwhile, ZooKeeper rejects the write, no
  * matter how late it comes.
  */
 public final class ZooKeeperCursorStore extends ClientCursorStore {
@@ -64,7 +64,7 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
      * @param zooKeeper is started; not closed here
      * @param destination the instance's name
      * @param owned whether the destination is ours; nothing is written while it is not
-     * @param fence the nodes by which the destination is owned; a write that finds them changed is refused
+     * @param fence the nodes by which the destination is owned; a write that finds them changed is rejected
      * @param scheduler runs the writes; not shut down here
      * @param flushPeriod {@code canal.zookeeper.flush.period}: how long a cursor waits before it is written
      * @param time measures for how long writing fails

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The text of one node in ZooKeeper, which only the owner of a destination writes.
  *
  * <p>It is read once, when it is opened. A write also checks the nodes by which this process owns the destination: if another owns it
- * meanwhile, ZooKeeper refuses the write, no matter how late it comes.
+ * meanwhile, ZooKeeper rejects the write, no matter how late it comes.
  */
 public final class ZooKeeperText implements DurableText {
     private final CuratorFramework zooKeeper;
@@ -44,7 +44,7 @@ public final class ZooKeeperText implements DurableText {
      * @param zooKeeper is started; not closed here
      * @param path of the node
      * @param owned whether the destination is ours; nothing is written while it is not
-     * @param fence the nodes by which the destination is owned; a write that finds them changed is refused
+     * @param fence the nodes by which the destination is owned; a write that finds them changed is rejected
      * @throws CursorException if the node cannot be read
      */
     public static ZooKeeperText open(
@@ -65,7 +65,7 @@ public final class ZooKeeperText implements DurableText {
     }
 
     @Override
-    public String place() {
+    public String location() {
         return path + " in ZooKeeper";
     }
 

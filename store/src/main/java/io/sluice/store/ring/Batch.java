@@ -17,14 +17,14 @@ public final class Batch {
     private final long id;
     private final Entry[] array;
     private final List<Entry> entries;
-    private final RingPlace begin;
-    private final RingPlace end;
+    private final RingPosition begin;
+    private final RingPosition end;
 
     /** Negative until it is computed; computing it again gives the same. */
     private volatile long rows = -1;
 
     /** Takes over {@code entries}, which must not change any more. */
-    Batch(long id, Entry[] entries, RingPlace begin, RingPlace end) {
+    Batch(long id, Entry[] entries, RingPosition begin, RingPosition end) {
         this.id = id;
         this.array = entries;
         this.entries = Collections.unmodifiableList(Arrays.asList(entries));
@@ -80,20 +80,20 @@ public final class Batch {
         if (count == array.length) {
             return List.of(this);
         }
-        RingPlace middle =
-                new RingPlace(begin.entries() + count, begin.bytes() + bytes, array[count - 1].executeTimeMillis());
+        RingPosition middle =
+                new RingPosition(begin.entries() + count, begin.bytes() + bytes, array[count - 1].executeTimeMillis());
         return List.of(
                 new Batch(id, Arrays.copyOf(array, count), begin, middle),
                 new Batch(id, Arrays.copyOfRange(array, count, array.length), middle, end));
     }
 
     /** How far the store had handed out when this batch began. */
-    RingPlace begin() {
+    RingPosition begin() {
         return begin;
     }
 
     /** How far the store has handed out when this batch ends. */
-    RingPlace end() {
+    RingPosition end() {
         return end;
     }
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long a {@link EntryStore#get get} waits, and for what.
  *
- * <p>A batch is <em>full</em> when more entries would not make it larger: it reached its limit, or it ends at a border of
+ * <p>A batch is <em>full</em> when more entries would not make it larger: it reached its limit, or it ends at a boundary of
  * DDL isolation, or the ring can take no more, so that waiting would be for ever.
  *
  * @param nanos the longest wait, in nanoseconds; 0 for none

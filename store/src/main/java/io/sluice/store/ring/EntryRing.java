@@ -34,14 +34,14 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private final RingSlots slots;
 
-    @GuardedBy("lock") private RingPlace published = RingPlace.START;
+    @GuardedBy("lock") private RingPosition published = RingPosition.START;
 
-    @GuardedBy("lock") private RingPlace delivered = RingPlace.START;
+    @GuardedBy("lock") private RingPosition delivered = RingPosition.START;
 
     /** How many entries have been handed out, be it before a rollback; those that follow the one at which the gate was closed do not count. */
     @GuardedBy("lock") private long everDelivered;
 
-    @GuardedBy("lock") private RingPlace acked = RingPlace.START;
+    @GuardedBy("lock") private RingPosition acked = RingPosition.START;
 
     @GuardedBy("lock") private long ackedRows;
 
@@ -57,7 +57,7 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private final RoomWait roomWait;
 
-    @GuardedBy("lock") private final Checkpoints checkpoints = new Checkpoints();
+    @GuardedBy("lock") private final BoundaryCursors checkpoints = new BoundaryCursors();
 
     @GuardedBy("lock") private boolean closed;
 
@@ -186,7 +186,7 @@ public final class EntryRing implements EntryStore {
             next++;
         }
         if (next > first) {
-            published = new RingPlace(sequence, bytes, time);
+            published = new RingPosition(sequence, bytes, time);
             wakeReaders();
         }
         return next;
@@ -233,9 +233,10 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
-        RingPlace begin = delivered;
+        RingPosition begin = delivered;
         long last = gate.isOpen() ? published.entries() : endOfClosedGate();
-        RingPlace end = placeAt(last == begin.entries() ? last : endWithinGate(Math.min(endOfBatch(limit), last)));
+        RingPosition end =
+                positionAt(last == begin.entries() ? last : endWithinGate(Math.min(endOfBatch(limit), last)));
         Entry[] entries = slots.copy(begin.entries(), end.entries());
         delivered = end;
         everDelivered = Math.max(everDelivered, end.entries());
@@ -249,7 +250,7 @@ public final class EntryRing implements EntryStore {
 
     /** The sequence after the last entry that the gate lets pass, of those up to {@code end}. */
     @GuardedBy("lock") private long endWithinGate(long end) {
-        if (!gate.isLooking()) {
+        if (!gate.inspectsEntries()) {
             return end;
         }
         boolean isFirst = delivered.entries() > acked.entries()
@@ -257,7 +258,7 @@ public final class EntryRing implements EntryStore {
                 : !ackedWithinTransaction;
         for (long sequence = delivered.entries(); sequence < end; sequence++) {
             Entry entry = slots.entryAt(sequence);
-            switch (gate.look(entry, isFirst)) {
+            switch (gate.judge(entry, isFirst)) {
                 case STOP_AFTER -> {
                     return sequence + 1;
                 }
@@ -362,8 +363,8 @@ public final class EntryRing implements EntryStore {
         return ddl == delivered.entries() && ddl < end ? ddl + 1 : ddl;
     }
 
-    @GuardedBy("lock") private RingPlace placeAt(long end) {
-        return end == delivered.entries() ? delivered : slots.placeAfter(end - 1);
+    @GuardedBy("lock") private RingPosition positionAt(long end) {
+        return end == delivered.entries() ? delivered : slots.positionAfter(end - 1);
     }
 
     @Override
@@ -372,14 +373,14 @@ public final class EntryRing implements EntryStore {
             return;
         }
         Runnable task;
-        StoreGate told;
+        StoreGate informed;
         List<Entry> entries;
         lock.lock();
         try {
             if (batch.end().entries() <= acked.entries()) {
                 return;
             }
-            told = gate;
+            informed = gate;
             if (batch.id() < firstValidBatchId || batch.end().entries() > delivered.entries()) {
                 throw new IllegalStateException(
                         "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
@@ -398,11 +399,11 @@ public final class EntryRing implements EntryStore {
             lock.unlock();
         }
         task.run();
-        told.acked(entries);
+        informed.acked(entries);
     }
 
-    /** Empties the slots up to a place, which is acked then. */
-    @GuardedBy("lock") private void free(RingPlace end) {
+    /** Empties the slots up to a position, which is acked then. */
+    @GuardedBy("lock") private void free(RingPosition end) {
         long boundary = end.entries();
         while (boundary > acked.entries() && !slots.entryAt(boundary - 1).isBoundary()) {
             boundary--;
@@ -482,9 +483,9 @@ public final class EntryRing implements EntryStore {
 
     @Override
     public StoreStats stats() {
-        RingPlace put;
-        RingPlace got;
-        RingPlace freed;
+        RingPosition put;
+        RingPosition got;
+        RingPosition freed;
         long freedRows;
         long waited;
         Entry[] gotNow;
@@ -545,12 +546,12 @@ public final class EntryRing implements EntryStore {
         }
     }
 
-    /** Lets waiting puts look again after a get, which frees room for them if fewer entries may wait than may be there. */
+    /** Lets waiting puts check for room again after a get, which frees room for them if fewer entries may wait than may be there. */
     @GuardedBy("lock") private Runnable freeRoomOfWaiting() {
         return config.waitingSlots() < config.slots() ? freeRoom() : EntryRing::doNothing;
     }
 
-    /** Lets waiting puts look again if there may be room for them; the result is to be run without the lock. */
+    /** Lets waiting puts check for room again if there may be room for them; the result is to be run without the lock. */
     @GuardedBy("lock") private Runnable freeRoom() {
         return isAtLimit() ? EntryRing::doNothing : wakePuts();
     }

@@ -51,9 +51,9 @@ final class RingSlots {
         return entry;
     }
 
-    /** The place after an entry. */
-    RingPlace placeAfter(long sequence) {
-        return new RingPlace(
+    /** The position after an entry. */
+    RingPosition positionAfter(long sequence) {
+        return new RingPosition(
                 sequence + 1, bytesThrough[slotOf(sequence)], entryAt(sequence).executeTimeMillis());
     }
 
@@ -72,8 +72,8 @@ final class RingSlots {
         return sequence;
     }
 
-    /** The sequence after the first entry with which the entries from a place on take more than {@code bytes}; at most that of the end. */
-    long firstBeyond(long bytes, RingPlace begin, RingPlace end) {
+    /** The sequence after the first entry with which the entries from a position on take more than {@code bytes}; at most that of the end. */
+    long firstBeyond(long bytes, RingPosition begin, RingPosition end) {
         long low = begin.entries();
         long high = end.entries();
         while (low < high) {

@@ -17,19 +17,19 @@ public interface StoreGate {
         }
 
         @Override
-        public boolean isLooking() {
+        public boolean inspectsEntries() {
             return false;
         }
 
         @Override
-        public Verdict look(Entry entry, boolean isFirst) {
+        public Verdict judge(Entry entry, boolean isFirst) {
             return Verdict.PASS;
         }
     };
 
     /** Whether an entry is handed out, and the one after it. */
     enum Verdict {
-        /** It is handed out, and the next one is looked at. */
+        /** It is handed out, and the next one is judged. */
         PASS,
         /** It is handed out as the last one of its batch. */
         STOP_AFTER,
@@ -44,24 +44,24 @@ public interface StoreGate {
 
     /**
      * Whether what was handed out before may be handed out once more after a rollback, although the gate is not open: a pause does not take it
-     * back. Not what follows the entry at which the gate was closed. Asked only when {@link #isOpen} has said no.
+     * back. Not what follows the entry at which the gate was closed. Called only when {@link #isOpen} is false.
      */
     default boolean isOpenAgain() {
         return false;
     }
 
-    /** Whether {@link #look} is to be asked about each entry; otherwise all of a batch pass. */
-    boolean isLooking();
+    /** Whether {@link #judge} is called for each entry; otherwise all of a batch pass. */
+    boolean inspectsEntries();
 
     /**
-     * Decides about the next entry. After a rollback it is asked about the same entries again.
+     * Decides about the next entry. After a rollback it is called for the same entries again.
      *
      * @param isFirst whether it is the first entry of a transaction, or of a statement that is none
      */
-    Verdict look(Entry entry, boolean isFirst);
+    Verdict judge(Entry entry, boolean isFirst);
 
     /**
-     * Is told of entries that were acked, in binlog order: each once, also those of older batches that were acked with a newer one.
+     * Called for entries that were acked, in binlog order: each once, also those of older batches that were acked with a newer one.
      * Without the store's lock, by the thread that has acked them, so calls of several threads may overtake each other.
      */
     default void acked(List<Entry> entries) {}

@@ -139,7 +139,7 @@ class UnwrittenCursorTest {
         private volatile boolean isAsked;
 
         @Override
-        public String place() {
+        public String location() {
             return "a disk";
         }
 

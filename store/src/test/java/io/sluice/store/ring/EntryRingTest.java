@@ -984,12 +984,12 @@ class EntryRingTest {
         }
 
         @Override
-        public boolean isLooking() {
+        public boolean inspectsEntries() {
             return true;
         }
 
         @Override
-        public Verdict look(Entry entry, boolean isFirst) {
+        public Verdict judge(Entry entry, boolean isFirst) {
             int number = ((NumberedEntry) entry).number();
             if (isFirst) {
                 firsts.add(number);

@@ -31,7 +31,7 @@ public enum HiddenColumns {
         return this != MARIADB_HASHES;
     }
 
-    /** Those that a table map with full metadata names, and that are not delivered. */
+    /** The columns that a table map with full metadata names, and that are not delivered. */
     List<ColumnSchema> namedBy(TableMap map, FullMetadata full) {
         List<ColumnSchema> named = new ArrayList<>();
         if (!areDelivered()) {

@@ -4,7 +4,7 @@ package io.sluice.stream.mapping;
 public enum RowDelivery {
     /** All; a row that matches no schema of its table stops the stream. */
     ALL,
-    /** Those that match a schema of their table; others are skipped, counted and logged. */
+    /** The rows that match a schema of their table; others are skipped, counted and logged. */
     MATCHING,
     /** None: no table needs a schema. */
     NONE

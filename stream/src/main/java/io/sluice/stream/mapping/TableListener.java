@@ -2,7 +2,7 @@ package io.sluice.stream.mapping;
 
 import io.sluice.schema.table.TableName;
 
-/** Is told which tables have rows. */
+/** Called for each table with rows. */
 @FunctionalInterface
 public interface TableListener {
     /**

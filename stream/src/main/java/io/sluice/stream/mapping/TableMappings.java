@@ -80,7 +80,7 @@ public final class TableMappings {
         this.filterVersion = filter.version();
     }
 
-    /** Sets what is told which tables have rows. */
+    /** Sets the listener for tables with rows. */
     public void onTable(TableListener listener) {
         tables = listener;
     }

@@ -17,7 +17,7 @@ public record PartialImagePolicy(
     public enum Reported {
         /** None. */
         NONE,
-        /** Those that do not identify their row: without its primary key, or, in a table without one, without some column. */
+        /** The images that do not identify their row: without its primary key, or, in a table without one, without some column. */
         WITHOUT_KEY,
         /** All that lack a column. */
         ANY

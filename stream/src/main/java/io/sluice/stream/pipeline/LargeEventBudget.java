@@ -10,7 +10,7 @@ import java.time.Duration;
  * the event together are within the capacity of the store, or until the event is the only one.
  */
 final class LargeEventBudget {
-    /** So many bytes of large events may be on their way to the store; or one that is larger. */
+    /** The number of bytes of large events that may be on their way to the store; or one event that is larger. */
     private static final long ON_THE_WAY = 1 << 22;
 
     /** The interval at which a wait checks whether the stream has failed. */

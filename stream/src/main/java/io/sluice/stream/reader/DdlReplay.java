@@ -41,11 +41,18 @@ public final class DdlReplay implements AutoCloseable {
      */
     public DdlReplay(SourceServer server, BinlogPosition from, @Nullable GtidSet executed, SchemaTracker tracker) {
         TableFilter none = new TableFilter(ALL_TABLES, ALL_TABLES);
-        this.reader =
-                new EventReader(server, from, executed, OPTIONS, tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
+        this.reader = new EventReader(
+                server,
+                from,
+                executed,
+                OPTIONS,
+                tracker,
+                none,
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
     }
 
-    /** Sets what is told which tables have rows. */
+    /** Sets the listener for tables with rows. */
     public void onTable(TableListener listener) {
         reader.onTable(listener);
     }
@@ -82,7 +89,7 @@ public final class DdlReplay implements AutoCloseable {
             more = reader.read(part, chunk);
             chunk.entries().clear();
             chunk.releaseBuffer();
-            BinlogPosition read = reader.readTo();
+            BinlogPosition read = reader.counters().readTo();
             reached = read == null ? reached : read;
             progress.reached(reached);
         }

@@ -20,13 +20,11 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
-import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.event.StreamException;
-import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.mapping.RowDelivery;
 import io.sluice.stream.mapping.TableListener;
 import io.sluice.stream.mapping.TableMappings;
@@ -65,6 +63,7 @@ public final class EventReader implements AutoCloseable {
     private final Checkpoints checkpoints;
     private final Checksums checksums = new Checksums();
     private final PayloadReader payloads = new PayloadReader();
+    private final ReadCounters counters = new ReadCounters();
     private final Event event;
 
     /** The size of a chunk that is held until its transaction ends. */
@@ -97,16 +96,6 @@ public final class EventReader implements AutoCloseable {
     private long unpackedBefore;
 
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
-    private long newestSeconds;
-    private long received;
-    private volatile long receivedBytes;
-    private long came;
-    private volatile long eventCount;
-    private volatile long newEventCount;
-    private volatile boolean advanced;
-    private volatile long transactionCount;
-    private volatile long lastEventMillis;
-    private volatile @Nullable BinlogPosition readTo;
 
     /**
      * Makes a reader that is at {@code start}.
@@ -117,33 +106,7 @@ public final class EventReader implements AutoCloseable {
      * @param tracker has the table schemas at {@code start}
      * @param filter decides which tables pass
      * @param types makes the column types
-     */
-    public EventReader(
-            SourceServer source,
-            BinlogPosition start,
-            @Nullable GtidSet executed,
-            StreamOptions options,
-            SchemaTracker tracker,
-            TableFilter filter,
-            ColumnTypes types) {
-        this(
-                source,
-                start,
-                executed,
-                options,
-                tracker,
-                filter,
-                types,
-                HiddenColumns.NONE,
-                DEFAULT_MAPPING_BYTES,
-                Time.SYSTEM);
-    }
-
-    /**
-     * Makes a reader for a source that has hidden columns.
-     *
-     * @param mappingBytes the memory limit of the cached table mappings, roughly
-     * @param time measures for how long an XA transaction is undecided
+     * @param settings what depends on the source and the process
      */
     public EventReader(
             SourceServer source,
@@ -153,10 +116,9 @@ public final class EventReader implements AutoCloseable {
             SchemaTracker tracker,
             TableFilter filter,
             ColumnTypes types,
-            HiddenColumns hidden,
-            long mappingBytes,
-            Time time) {
-        TableMappings mappings = new TableMappings(tracker, filter, types, delivery(options), hidden, mappingBytes);
+            ReaderOptions settings) {
+        TableMappings mappings = new TableMappings(
+                tracker, filter, types, delivery(options), settings.hidden(), settings.mappingBytes());
         StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
@@ -170,9 +132,17 @@ public final class EventReader implements AutoCloseable {
         this.heldBytes = spill == null ? TransactionSpill.DEFAULT_MEMORY_BYTES : spill.memoryBytes();
         XaHolding xa = options.xa();
         this.dispatcher = xa == null
-                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids, time)
+                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids, settings.time())
                 : new XaDispatcher(
-                        options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
+                        options,
+                        xa,
+                        mappings,
+                        statements,
+                        progress,
+                        transactions,
+                        gtids,
+                        settings.time(),
+                        this::replay);
     }
 
     private static RowDelivery delivery(StreamOptions options) {
@@ -182,7 +152,7 @@ public final class EventReader implements AutoCloseable {
         return options.omits(Omitted.MISMATCHED_ROWS) ? RowDelivery.MATCHING : RowDelivery.ALL;
     }
 
-    /** Sets what is told which tables have rows. */
+    /** Sets the listener for tables with rows. */
     void onTable(TableListener listener) {
         tables.onTable(listener);
     }
@@ -198,42 +168,9 @@ public final class EventReader implements AutoCloseable {
         return file.name().equals(resumePosition().file()) ? file.begunSeconds() : 0;
     }
 
-    /** The time of the newest event that was read, in milliseconds since the epoch; 0 before the first. */
-    public long lastEventMillis() {
-        return lastEventMillis;
-    }
-
-    /**
-     * The bytes of all events that were read, on all connections; a compressed transaction counts as one event. May be called by any
-     * thread.
-     */
-    public long receivedBytes() {
-        return receivedBytes;
-    }
-
-    /** The number of events that were read, on all connections, without heartbeats. May be called by any thread. */
-    public long events() {
-        return eventCount;
-    }
-
-    /** The number of those that had not been read before. May be called by any thread. */
-    public long newEvents() {
-        return newEventCount;
-    }
-
-    /** The number of transactions that were read to their end. May be called by any thread. */
-    public long transactions() {
-        return transactionCount;
-    }
-
-    /** Whether the source has sent a new event, or has shown that it has none, on the current connection. May be called by any thread. */
-    public boolean hasAdvanced() {
-        return advanced;
-    }
-
-    /** The position up to which it has read; null before the first event. May be called by any thread. */
-    public @Nullable BinlogPosition readTo() {
-        return readTo;
+    /** The counters of what was read. */
+    public ReadCounters counters() {
+        return counters;
     }
 
     /** Where the next event starts that is not inside another one. */
@@ -291,7 +228,7 @@ public final class EventReader implements AutoCloseable {
     public void onReconnect(boolean checksummed, boolean byGtids) {
         format = new FormatDescription("", checksummed, 6, false);
         progress.resume(byGtids);
-        advanced = progress.hasAdvanced();
+        counters.publishAdvance(progress);
         tables.forgetIds();
         payloads.abandon();
         dispatcher.onReconnect();
@@ -434,13 +371,7 @@ public final class EventReader implements AutoCloseable {
                         e);
             }
         } while (more && (inside != null || source.hasBuffered() || isHolding(chunk)));
-        receivedBytes = received;
-        eventCount = came - progress.heartbeats();
-        newEventCount = progress.newEvents();
-        advanced = progress.hasAdvanced();
-        transactionCount = progress.transactionCount();
-        lastEventMillis = newestSeconds * 1000;
-        readTo = position();
+        counters.publish(progress, position());
         if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
             checkpoints.set(chunk);
         }
@@ -518,8 +449,7 @@ public final class EventReader implements AutoCloseable {
         }
         if (source.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, false);
-            received += large.header().length();
-            came++;
+            counters.note(large.header().length());
             event.open(large.header(), large.body());
             locate();
             if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
@@ -528,8 +458,7 @@ public final class EventReader implements AutoCloseable {
                 judge(chunk, large);
             }
         } else {
-            received += length;
-            came++;
+            counters.note(length);
             accept(chunk, events.array(), from, length, false);
         }
         return true;
@@ -640,7 +569,7 @@ public final class EventReader implements AutoCloseable {
                 checkpoints.note(seconds, event.serverId());
             }
         }
-        newestSeconds = Math.max(newestSeconds, seconds);
+        counters.see(seconds);
         event.setPosition(progress.file(), start, end);
     }
 

@@ -30,11 +30,11 @@ final class PartialImageReport {
     }
 
     /**
-     * Looks at the columns of a rows event.
+     * Checks the columns of a rows event.
      *
      * @param rows the event from its column count on; it is left as it is
      */
-    void look(Event event, EventType type, MappedTable table, EventBody rows) {
+    void check(Event event, EventType type, MappedTable table, EventBody rows) {
         if (isActive && isPartial(type, table, new EventBody(rows.array(), rows.offset(), rows.end()))) {
             report(event, table);
         }

@@ -121,7 +121,7 @@ final class RowsReader {
             tables.refuse(tableId, mapping, event.position());
             return;
         }
-        partialImages.look(event, type, table, rows);
+        partialImages.check(event, type, table, rows);
         if (table.isVersioned()) {
             for (VersionedRows.Run run : versioned.runsOf(table, type, rows)) {
                 add(

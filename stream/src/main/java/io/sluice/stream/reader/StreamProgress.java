@@ -163,11 +163,11 @@ final class StreamProgress {
      *
      * @param isWhole whether the offset is more than its low 32 bits
      */
-    void recordHeartbeat(String heartbeatFile, long place, boolean isWhole) {
-        BinlogPosition at = new BinlogPosition(heartbeatFile, place);
+    void recordHeartbeat(String heartbeatFile, long heartbeatOffset, boolean isWhole) {
+        BinlogPosition at = new BinlogPosition(heartbeatFile, heartbeatOffset);
         heartbeats++;
         advanced |= at.equals(heartbeat);
-        skipTo(heartbeatFile, place, isWhole);
+        skipTo(heartbeatFile, heartbeatOffset, isWhole);
         heartbeat = at;
     }
 
@@ -386,15 +386,15 @@ final class StreamProgress {
      * Advances to the position of a heartbeat: the source omits transactions that are executed already, and then waits. It may send one
      * while it omits them, too.
      */
-    private void skipTo(String heartbeatFile, long place, boolean isWhole) {
+    private void skipTo(String heartbeatFile, long heartbeatOffset, boolean isWhole) {
         boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
         if (!isBetween || !heartbeatFile.equals(file.name())) {
             return;
         }
         Floor known = floor;
-        long to = place;
+        long to = heartbeatOffset;
         boolean isExact = isWhole;
-        if (!isWhole && known != null && known.isIn(file) && known.offset() % OFFSETS_OF_HEADER == place) {
+        if (!isWhole && known != null && known.isIn(file) && known.offset() % OFFSETS_OF_HEADER == heartbeatOffset) {
             to = known.offset();
             isExact = true;
         } else if (!isWhole && known != null && known.isIn(file) && known.isBeyondHeaders()) {
@@ -469,8 +469,8 @@ final class StreamProgress {
 
     /**
      * How much of a transaction was handed on. It is the same transaction only if its GTID is the same, if it has one, and if it is in the
-     * same file, at the same place: after a reset of the binlog another one may be at that position, and after a crash another one may have
-     * that GTID. Of a dump by GTIDs no more than the low 32 bits of the place may be known.
+     * same file, at the same offset: after a reset of the binlog another one may be at that position, and after a crash another one may have
+     * that GTID. Of a dump by GTIDs no more than the low 32 bits of the offset may be known.
      *
      * @param gtid null if it has none, or GTIDs are not followed
      * @param begunSeconds when its file was begun; 0 if that is not known

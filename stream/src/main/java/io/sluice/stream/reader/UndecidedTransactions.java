@@ -108,7 +108,7 @@ final class UndecidedTransactions {
     /** Checks for old ones while the source is idle. */
     void lookNow() {
         if (!byXid.isEmpty()) {
-            look((time.millis() + clockMillis) / 1000);
+            report((time.millis() + clockMillis) / 1000);
         }
     }
 
@@ -117,7 +117,7 @@ final class UndecidedTransactions {
      *
      * @param seconds how far the binlog was read; while old files are read, that is not the time of day
      */
-    void look(long seconds) {
+    void report(long seconds) {
         if (byXid.isEmpty()) {
             return;
         }

@@ -152,12 +152,12 @@ final class XaDispatcher extends EventDispatcher {
                     begin(event, format);
                     hold(chunk, event, format, opened());
                 } else {
-                    undecided.look(event.timestampSeconds());
+                    undecided.report(event.timestampSeconds());
                     super.dispatch(chunk, event, format);
                 }
             }
             case EventCode.GTID, EventCode.GTID_TAGGED, EventCode.ANONYMOUS_GTID -> {
-                undecided.look(event.timestampSeconds());
+                undecided.report(event.timestampSeconds());
                 super.dispatch(chunk, event, format);
             }
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {

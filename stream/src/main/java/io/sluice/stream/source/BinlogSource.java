@@ -10,6 +10,7 @@ import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReadCounters;
 import io.sluice.stream.source.schema.FilterChange;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.SourceHost;
@@ -88,7 +89,7 @@ public final class BinlogSource implements AutoCloseable {
         return session.state();
     }
 
-    /** Whether another replica has ended our dump within the last minute by using our server id, also if the binlog is being read again. */
+    /** Whether another replica has ended the dump within the last minute by using the same server id, also if the binlog is being read again. */
     public boolean isServerIdInDoubleUse() {
         return session.isServerIdInDoubleUse();
     }
@@ -109,7 +110,7 @@ public final class BinlogSource implements AutoCloseable {
         if (open == null) {
             return Lag.UNKNOWN;
         }
-        BinlogPosition read = open.readTo();
+        BinlogPosition read = open.counters().readTo();
         return read == null ? Lag.UNKNOWN : binlog.lag(read, open.reachedMillis(), time.millis());
     }
 
@@ -123,7 +124,7 @@ public final class BinlogSource implements AutoCloseable {
         @Override
         public @Nullable BinlogPosition readTo() {
             EventReader open = stages.reader();
-            return open == null ? null : open.readTo();
+            return open == null ? null : open.counters().readTo();
         }
 
         @Override
@@ -153,7 +154,7 @@ public final class BinlogSource implements AutoCloseable {
         @Override
         public long receivedBytes() {
             EventReader open = stages.reader();
-            return open == null ? 0 : open.receivedBytes();
+            return open == null ? 0 : open.counters().bytes();
         }
 
         @Override
@@ -197,26 +198,28 @@ public final class BinlogSource implements AutoCloseable {
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         EventReader open = stages.reader();
-        return open == null ? 0 : open.lastEventMillis();
+        return open == null ? 0 : open.counters().lastEventMillis();
     }
 
     /** What was read since the source was made. */
     public SourceProgress progress() {
         EventReader open = stages.reader();
         StreamPipeline pipeline = stages.pipeline();
-        return open == null || pipeline == null
-                ? SourceProgress.NONE
-                : new SourceProgress(
-                        open.receivedBytes(),
-                        open.events(),
-                        open.newEvents(),
-                        open.hasAdvanced(),
-                        open.transactions(),
-                        pipeline.waited(),
-                        pipeline.chunks(),
-                        open.undecidedTransactions(),
-                        open.rolledBackDeliveries(),
-                        open.spilledBytes());
+        if (open == null || pipeline == null) {
+            return SourceProgress.NONE;
+        }
+        ReadCounters read = open.counters();
+        return new SourceProgress(
+                read.bytes(),
+                read.events(),
+                read.newEvents(),
+                read.hasAdvanced(),
+                read.transactions(),
+                pipeline.waited(),
+                pipeline.chunks(),
+                open.undecidedTransactions(),
+                open.rolledBackDeliveries(),
+                open.spilledBytes());
     }
 
     private void run() {

@@ -4,7 +4,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 
 /**
- * Counts how often the server ended our dump because another replica with our server id began one.
+ * Counts how often the server ended the dump because another replica with the same server id began one.
  *
  * <p>Once is normal: a server that has lost its instance to another one, and does not know it yet, reconnects a last time. Two instances with the
  * same id would end each other's dumps for ever, and each of them reads something in between, so that success is no reason to count from
@@ -72,7 +72,7 @@ final class DuplicateIds {
         return now >= LIMIT && !isEstablished;
     }
 
-    /** Whether another replica uses the id at present, as far as is known: it has ended our dump again, within the last minute. For any thread. */
+    /** Whether another replica uses the id at present, as far as is known: it has ended the dump again, within the last minute. For any thread. */
     boolean isInDoubleUse() {
         return count > 1 && isWithin(IN_USE);
     }

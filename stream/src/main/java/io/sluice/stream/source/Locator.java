@@ -16,11 +16,11 @@ import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.ChangedTablesException;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
-import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -58,8 +58,8 @@ final class Locator {
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
 
-    private @Nullable StartPoint last;
-    /** The server that the last start point is of. */
+    private @Nullable DumpStart last;
+    /** The server that the last start position is of. */
     private volatile @Nullable String identity;
     /** The server that the transactions of the stream are known by, which may number them by itself. */
     private String gtidsOf = "";
@@ -101,7 +101,7 @@ final class Locator {
      *
      * @param onFailure wakes the thread that waits for the source when a later stage has failed
      */
-    StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure)
+    DumpStart locate(SourceHost host, SourceConnection connection, Runnable onFailure)
             throws IOException, InterruptedException {
         ServerFacts facts = connection.facts();
         HostCheck.requireBinlog(facts);
@@ -115,7 +115,7 @@ final class Locator {
                 && !before.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
-        StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
+        DumpStart kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
                 name,
                 source.positions(),
@@ -126,10 +126,10 @@ final class Locator {
                 hasGtids,
                 schemas::beginningMillis);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
-        StartPoint wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
-        StartPoint required = check.require(wanted, readMillis(open), facts, connection.scan());
+        DumpStart wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
+        DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
-        StartPoint next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
+        DumpStart next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
@@ -148,12 +148,12 @@ final class Locator {
             // Otherwise a restart before the next event would be a reset, too, and lose what comes until then.
             Boundary newest = first(next, server, schemas.reference());
             listener.onReset(newest.cursor());
-            Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
+            Objects.requireNonNull(stages.pipeline(), "a start position without a pipeline")
                     .checkpoint(newest);
             isResetPending = false;
         }
         if (isBackPending) { // the cursors may be where the stream did not get to
-            Objects.requireNonNull(stages.pipeline(), "a start point without a pipeline")
+            Objects.requireNonNull(stages.pipeline(), "a start position without a pipeline")
                     .checkpoint(first(next, server, schemas.reference()));
             isBackPending = false;
         }
@@ -161,7 +161,7 @@ final class Locator {
     }
 
     private void move(
-            StartPoint next,
+            DumpStart next,
             SourceServer server,
             SourceHost host,
             SourceConnection connection,
@@ -205,7 +205,7 @@ final class Locator {
 
     /** The reader, with the table schemas of a start. */
     private EventReader readerAt(
-            StartPoint next,
+            DumpStart next,
             SourceServer server,
             SourceHost host,
             SourceConnection connection,
@@ -239,7 +239,7 @@ final class Locator {
     }
 
     /** Has the cursors go back, too: a restart before what comes again is acknowledged must begin there. */
-    private void goBack(StartPoint to, SourceServer server) throws IOException, InterruptedException {
+    private void goBack(DumpStart to, SourceServer server) throws IOException, InterruptedException {
         try {
             StreamPipeline pipeline = stages.pipeline();
             if (pipeline != null) {
@@ -253,7 +253,7 @@ final class Locator {
     }
 
     /** The boundary where the stream begins. */
-    private static Boundary first(StartPoint start, SourceServer server, @Nullable SchemaReference schema) {
+    private static Boundary first(DumpStart start, SourceServer server, @Nullable SchemaReference schema) {
         return new Boundary(
                 server,
                 start.positionOrUnknown(),
@@ -265,10 +265,10 @@ final class Locator {
     }
 
     /**
-     * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start point.
+     * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start position.
      */
     private void moveSchemas(
-            boolean isContinued, StartPoint next, SourceHost host, SourceConnection connection, boolean isSame)
+            boolean isContinued, DumpStart next, SourceHost host, SourceConnection connection, boolean isSame)
             throws IOException {
         boolean isElsewhere = !isContinued && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
@@ -278,22 +278,22 @@ final class Locator {
         }
     }
 
-    /** Whether exactly the transactions come that were not read; a start point that was found by time has GTIDs, too. */
-    private static boolean continues(EventReader reader, StartPoint next) {
+    /** Whether exactly the transactions come that were not read; a start position that was found by time has GTIDs, too. */
+    private static boolean continues(EventReader reader, DumpStart next) {
         GtidSet read = reader.executed();
         return next.byGtids() && read != null && read.equals(next.executed());
     }
 
     /** Up to where this server was read before; null if it was not, or that is not known. */
-    private @Nullable StartPoint readThere(
+    private @Nullable DumpStart readThere(
             @Nullable EventReader open, SourceHost host, ServerFacts facts, boolean isSame) throws IOException {
         if (open != null) {
             return isSame
-                    ? StartPoint.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
+                    ? DumpStart.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
                     : null;
         }
         return cursor != null && facts.isServerOf(cursor, host)
-                ? StartPoint.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
+                ? DumpStart.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
                 : null;
     }
 
@@ -307,7 +307,8 @@ final class Locator {
         }
         long read = passedUpToMillis(open);
         if (open != null && read > 0) {
-            return Math.max(read, open.lastEventMillis()); // a long statement is older than what it ended after
+            return Math.max(
+                    read, open.counters().lastEventMillis()); // a long statement is older than what it ended after
         }
         if (cursor != null) {
             return DumpCheck.readMillis(cursor);
@@ -321,8 +322,8 @@ final class Locator {
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
-    private @Nullable StartPoint kept(EventReader open, boolean hasGtids) {
-        StartPoint before = last;
+    private @Nullable DumpStart kept(EventReader open, boolean hasGtids) {
+        DumpStart before = last;
         BinlogPosition position = open.resumePosition();
         GtidSet executed = open.executed();
         long serverId = open.readUpToServerId();
@@ -337,13 +338,13 @@ final class Locator {
         }
         if (executed != null && hasGtids) {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
-            return StartPoint.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
+            return DumpStart.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
         }
-        return position.isKnown() ? StartPoint.at(position, serverId, millis).inFileBegunAt(begunSeconds) : null;
+        return position.isKnown() ? DumpStart.at(position, serverId, millis).inFileBegunAt(begunSeconds) : null;
     }
 
     /** Where a server is read that was not read before, or not from there. */
-    private StartPoint elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
+    private DumpStart elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
@@ -355,7 +356,7 @@ final class Locator {
             Boundary undecided = open == null ? null : open.undecidedStart();
             return undecided == null
                     ? finder.boundaryBefore(before.position()).inFileBegunAt(last == null ? 0 : last.fileBegunSeconds())
-                    : StartPoint.at(undecided.position(), undecided.serverId(), undecided.timestampMillis())
+                    : DumpStart.at(undecided.position(), undecided.serverId(), undecided.timestampMillis())
                             .inFileBegunAt(undecided.fileBegunSeconds());
         }
         if (open == null) {
@@ -369,12 +370,12 @@ final class Locator {
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && continuesGtids) {
             return undecided == null
-                    ? StartPoint.after(null, executed, open.readUpToServerId(), resumeMillis(open))
-                    : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
+                    ? DumpStart.after(null, executed, open.readUpToServerId(), resumeMillis(open))
+                    : DumpStart.after(null, executed, undecided.serverId(), undecided.timestampMillis());
         }
-        StartPoint before = last;
+        DumpStart before = last;
         if (before != null && before.position() != null && isSame) { // nothing came from there yet
-            return StartPoint.at(before.position(), before.serverId(), before.timeMillis())
+            return DumpStart.at(before.position(), before.serverId(), before.timeMillis())
                     .inFileBegunAt(before.fileBegunSeconds());
         }
         boolean hasRead = undecided != null || open.hasReadTransaction() || resetMillis > 0;
@@ -413,7 +414,7 @@ final class Locator {
     /** When the event before the position was written, or earlier, from which the reader resumes; 0 if that is not known. */
     private long resumeMillis(EventReader open) {
         long read = open.readUpToMillis();
-        StartPoint before = last;
+        DumpStart before = last;
         return read > 0 ? read : before == null ? knownMillis(open) : before.timeMillis();
     }
 
@@ -451,8 +452,8 @@ final class Locator {
         return UUID.nameUUIDFromBytes((REPLICA_NAMESPACE + serverId).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the dump request for a start point. */
-    DumpRequest request(StartPoint start, ServerFacts facts) throws IOException {
+    /** Returns the dump request for a start position. */
+    DumpRequest request(DumpStart start, ServerFacts facts) throws IOException {
         BinlogPosition position = start.position();
         DumpRequest request;
         if (!start.byGtids() && position != null) {
@@ -468,11 +469,11 @@ final class Locator {
     }
 
     /** Where reading began last, or is to begin; null if that was never found out. */
-    @Nullable StartPoint sought() {
+    @Nullable DumpStart sought() {
         if (last != null || cursor == null || !cursor.position().isKnown()) {
             return last;
         }
-        return StartPoint.at(cursor.position(), cursor.serverId(), cursor.timestampMillis());
+        return DumpStart.at(cursor.position(), cursor.serverId(), cursor.timestampMillis());
     }
 
     /** The identity of the server that was read last; null if there is none. May be called by any thread. */
@@ -481,10 +482,10 @@ final class Locator {
     }
 
     /** Stops requesting by GTIDs from the server that was read last. */
-    void refuseGtids() {
-        String refusing = identity;
-        if (refusing != null) {
-            withoutGtids.add(refusing);
+    void stopUsingGtids() {
+        String server = identity;
+        if (server != null) {
+            withoutGtids.add(server);
         }
     }
 
@@ -495,7 +496,7 @@ final class Locator {
 
     /** Continues at the boundary before an event that is within a transaction; false if reading began at a boundary. */
     boolean relocateBefore(BinlogPosition within) {
-        StartPoint start = last;
+        DumpStart start = last;
         String server = identity;
         if (start == null
                 || start.byGtids()
@@ -508,23 +509,26 @@ final class Locator {
     }
 
     /**
-     * Continues by time if the server is probably not the one whose position it was: its {@code server_id} is not that of the
-     * last event. Is done once; a chain of replicas passes other servers' ids on.
-     *
-     * @return whether it will
+     * Whether a server is probably not the one whose position it is: its {@code server_id} is not that of the last event. False if that has led to
+     * reading by time already, since a chain of replicas passes on the ids of other servers.
      */
-    boolean relocateByTime(ServerFacts facts) throws IOException {
+    boolean isOfAnotherServer(ServerFacts facts) throws IOException {
         EventReader open = stages.reader();
         long known = open == null || open.readUpToServerId() == 0
                 ? cursor == null ? 0 : cursor.serverId()
                 : open.readUpToServerId();
         boolean isByFile = last == null || !last.byGtids();
         boolean isOther = isByFile && known != 0 && known != facts.serverId() && knownMillis(open) > 0;
-        if (!isOther || relocation instanceof Relocation.ByTime) {
-            relocation = Relocation.NONE;
-            return false;
-        }
+        return isOther && !(relocation instanceof Relocation.ByTime);
+    }
+
+    /** Continues by time, since the position is one of another server. */
+    void relocateByTime() {
         relocation = new Relocation.ByTime("its server_id is not that of the position");
-        return true;
+    }
+
+    /** Continues where the stream is. */
+    void endRelocation() {
+        relocation = Relocation.NONE;
     }
 }

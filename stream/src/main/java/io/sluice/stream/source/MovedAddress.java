@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges, by looks at intervals, whether the address of a host leads to another server than the one that is read, which may have stayed up after a
+ * Determines, by probes at intervals, whether the address of a host leads to another server than the one that is read, which may have stayed up after a
  * fail-over: its dump continues, and nothing more comes.
  *
  * <p>An address may as well lead to several servers on purpose, of which each is good. So a stall needs more than that new connections lead elsewhere:
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread, but for {@link #isStalled}.
  */
 final class MovedAddress {
-    private static final int LOOKS_BEFORE_REPORT = 2;
+    private static final int PROBES_BEFORE_REPORT = 2;
     /** How long an address that led back counts as one of several servers; also while resolvers still answer differently after a change. */
     private static final Duration BALANCED = Duration.ofMinutes(10);
 
@@ -45,7 +45,7 @@ final class MovedAddress {
     record Reading(String identity, BinlogPosition readTo, long receivedBytes) {}
 
     /**
-     * The other server to which the last connection of a look has led.
+     * The other server to which the last connection of a probe has led.
      *
      * @param isOnly whether all of them have led to it
      * @param end where its binlog ends; null if it may not be asked
@@ -53,13 +53,13 @@ final class MovedAddress {
     record Other(String identity, boolean isOnly, ServerFacts.@Nullable End end) {}
 
     private @Nullable String read;
-    /** Up to where it was read, and what had come, at the first look since something came; null before the first. */
+    /** Up to where it was read, and what had come, at the first probe since something came; null before the first. */
     private @Nullable Reading silentSince;
-    /** Where the binlogs of the other servers ended at the first looks since then, by identity. */
+    /** Where the binlogs of the other servers ended at the first probes since then, by identity. */
     private final Map<String, ServerFacts.End> ends = new HashMap<>();
 
     private @Nullable String other;
-    private int looks;
+    private int probes;
     private boolean isOne;
     private boolean hasWritten;
     private boolean isReported;
@@ -75,7 +75,7 @@ final class MovedAddress {
 
     /**
      * Whether nothing comes from the server that is read, while the one to which its address leads writes. This ends with the next event, or when another
-     * server is read, also if no look succeeds. For any thread.
+     * server is read, also if no probe succeeds. For any thread.
      *
      * @param identity of the server that is read now; null if that is not known
      * @param readTo how far it was read; null before the first event
@@ -88,10 +88,10 @@ final class MovedAddress {
     /**
      * A connection has led to the server that is read.
      *
-     * @param hasLedElsewhere whether another one of the same look has not
+     * @param hasLedElsewhere whether another one of the same probe has not
      */
     void leadsTo(String identity, boolean hasLedElsewhere, long nanos) {
-        if (identity.equals(read) && looks > 0 || hasLedElsewhere) {
+        if (identity.equals(read) && probes > 0 || hasLedElsewhere) {
             hasLedBack = true;
             ledBackNanos = nanos;
         }
@@ -112,20 +112,20 @@ final class MovedAddress {
         silentSince = null;
         ends.clear();
         other = null;
-        looks = 0;
+        probes = 0;
         hasWritten = false;
         isReported = false;
         isStallReported = false;
         stalled = null;
     }
 
-    /** All connections of one look have led to other servers, the last one to this. */
+    /** All connections of one probe have led to other servers, the last one to this. */
     Finding leadsElsewhere(Reading reading, Other led, long nanos) {
         if (!reading.identity().equals(read)) {
             restart(reading.identity());
         }
-        looks++;
-        isOne = led.isOnly() && (looks == 1 || isOne && led.identity().equals(other));
+        probes++;
+        isOne = led.isOnly() && (probes == 1 || isOne && led.identity().equals(other));
         other = led.identity();
         Reading since = silentSince;
         if (since == null || !since.readTo().equals(reading.readTo())) {
@@ -160,7 +160,7 @@ final class MovedAddress {
             isStallReported = true;
             return Finding.STALLED;
         }
-        if (!isReported && !isBalanced && looks >= LOOKS_BEFORE_REPORT) {
+        if (!isReported && !isBalanced && probes >= PROBES_BEFORE_REPORT) {
             isReported = true;
             return Finding.ELSEWHERE;
         }

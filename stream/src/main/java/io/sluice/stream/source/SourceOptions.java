@@ -3,8 +3,8 @@ package io.sluice.stream.source;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The hosts of a source, the start position, and the options of reading it.
  *
  * @param hosts the servers that have its binlog, at least one; the first is preferred at a start without a cursor
- * @param replicaServerId our server id, 1 to 2^32−1, which no other replica of the source may have
+ * @param replicaServerId the server id of this replica, 1 to 2^32−1, which no other replica of the source may have
  * @param acceptedFormats the values of {@code binlog_format} to continue with, in upper case; empty for any
  * @param acceptedImages the values of {@code binlog_row_image} to continue with, in upper case; empty for any
  * @param heartbeatPeriod after how long without an event the source sends a heartbeat; shorter than the read timeout
@@ -57,7 +57,8 @@ public record SourceOptions(
             Duration heartbeatPeriod) {
         this(
                 List.of(new SourceHost(
-                        login, start == null ? new StartPosition.Newest() : new StartPosition.At(start, startGtidSet))),
+                        login,
+                        start == null ? new ConfiguredStart.Newest() : new ConfiguredStart.At(start, startGtidSet))),
                 replicaServerId,
                 new PositionOptions(startGtidSet != null, true, false, PositionOptions.DEFAULT.fallback()),
                 acceptedFormats,

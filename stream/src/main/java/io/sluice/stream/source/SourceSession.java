@@ -10,16 +10,12 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.event.StreamException;
-import io.sluice.stream.mapping.SchemaMismatchException;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.search.HostCheck;
-import io.sluice.stream.source.search.StartPoint;
-import io.sluice.stream.source.server.AccountFailure;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
@@ -62,13 +58,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
-    private static final String ANONYMOUS_REMEDY =
-            "set gtid_mode=ON_PERMISSIVE on the source until its transactions without a GTID are read, or begin after them";
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(20);
 
-    /** How often it is looked whether the schema history is still there. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    /** The interval of the checks that the schema history still exists. */
+    private static final Duration HISTORY_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final String name;
     private final SourceOptions source;
@@ -81,6 +75,7 @@ final class SourceSession implements AutoCloseable {
     private final Time time;
     private final Backoff backoff;
     private final DuplicateIds duplicateIds;
+    private final FailureDiagnosis diagnosis;
 
     private volatile Doing doing;
     private volatile boolean aborted;
@@ -125,9 +120,10 @@ final class SourceSession implements AutoCloseable {
         this.locator = locator;
         this.listener = listener;
         this.time = time;
-        this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
+        this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
         this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
+        this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
         if (cursor != null
                 && hosts.choose(cursor.sourceHost(), cursor.sourcePort())
                 && (cursor.position().isKnown() || !cursor.gtidSet().isEmpty())) {
@@ -189,11 +185,11 @@ final class SourceSession implements AutoCloseable {
         Duration step() throws IOException, InterruptedException {
             ServerFacts facts = connection.facts();
             queries.moveTo(host());
-            StartPoint start = locator.locate(host(), connection, SourceSession.this::wake);
+            DumpStart start = locator.locate(host(), connection, SourceSession.this::wake);
             boolean checksummed = facts.writesChecksums();
             EventSource events = connection.dump(locator.request(start, facts));
             abandoned = new Abandoned(host(), connection.connectionId());
-            EventReader reader = Objects.requireNonNull(stages.reader(), "a start point without a reader");
+            EventReader reader = Objects.requireNonNull(stages.reader(), "a start position without a reader");
             reader.onReconnect(checksummed, start.byGtids());
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
             enter(new Streaming(host(), connection, events, reader, start));
@@ -222,17 +218,13 @@ final class SourceSession implements AutoCloseable {
         private final EventSource events;
         private final EventReader reader;
         private final StreamPipeline pipeline;
-        private final StartPoint start;
+        private final DumpStart start;
         private final long begun = time.nanos();
         private long schemasKeptNanos = begun;
         private boolean isWell;
 
         Streaming(
-                SourceHost host,
-                SourceConnection connection,
-                EventSource events,
-                EventReader reader,
-                StartPoint start) {
+                SourceHost host, SourceConnection connection, EventSource events, EventReader reader, DumpStart start) {
             super(host);
             this.connection = connection;
             this.events = events;
@@ -247,7 +239,7 @@ final class SourceSession implements AutoCloseable {
                 throw new EOFException(address(host()) + " ended the dump");
             }
             keepSchemas();
-            if (!isWell && reader.hasAdvanced()) {
+            if (!isWell && reader.counters().hasAdvanced()) {
                 isWell = true;
                 hosts.recordSuccess();
                 duplicateIds.reads(begun);
@@ -269,7 +261,7 @@ final class SourceSession implements AutoCloseable {
 
         private void keepSchemas() {
             long now = time.nanos();
-            if (now - schemasKeptNanos >= BETWEEN_LOOKS.toNanos()) {
+            if (now - schemasKeptNanos >= HISTORY_CHECK_INTERVAL.toNanos()) {
                 schemasKeptNanos = now;
                 stages.keepSchemas();
             }
@@ -277,7 +269,7 @@ final class SourceSession implements AutoCloseable {
 
         /** Leaves a server that has nothing more, unless something has come after all. */
         private void followAddress(BinlogPosition read) {
-            if (read.equals(reader.readTo())) {
+            if (read.equals(reader.counters().readTo())) {
                 LOG.warn(
                         "the address leads to another server, which writes, while nothing comes from the one that is read, connecting again:"
                                 + " instance={} host={} read_to={}",
@@ -300,7 +292,9 @@ final class SourceSession implements AutoCloseable {
          */
         private void reconnectAfter(BinlogReset seen) {
             boolean isSafe = seen.isCertain() || start.byGtids();
-            if (isSafe && seen.read().equals(reader.readTo()) && !seen.read().equals(leftAt)) {
+            if (isSafe
+                    && seen.read().equals(reader.counters().readTo())
+                    && !seen.read().equals(leftAt)) {
                 leftAt = seen.read();
                 LOG.warn(
                         "the source's binlog ends before what was read, so it was reset, connecting again: instance={} host={} read_to={} end={}",
@@ -419,7 +413,7 @@ final class SourceSession implements AutoCloseable {
         return doing.state();
     }
 
-    /** Whether another replica uses our server id at present, as far as is known. For any thread. */
+    /** Whether another replica uses the server id of this replica at present, as far as is known. For any thread. */
     boolean isServerIdInDoubleUse() {
         return duplicateIds.isInDoubleUse();
     }
@@ -510,11 +504,16 @@ final class SourceSession implements AutoCloseable {
             enter(new Connecting(current.host()));
             return;
         }
-        if (thrown instanceof ServerErrorException refusal && DumpError.of(refusal) == DumpError.NO_GTIDS) {
-            locator.refuseGtids();
+        if (thrown instanceof ServerErrorException error && DumpError.of(error) == DumpError.NO_GTIDS) {
+            locator.stopUsingGtids();
         }
-        Throwable cause = explained(current.host(), thrown);
-        react(current.host(), FailureClassifier.of(cause), cause);
+        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
+        switch (found.position()) {
+            case UNKNOWN -> {}
+            case OF_THE_SERVER -> locator.endRelocation();
+            case OF_ANOTHER_SERVER -> locator.relocateByTime();
+        }
+        react(current.host(), FailureClassifier.of(found.cause()), found.cause());
     }
 
     /** Whether rows that were read, and count as read, could not be kept: no other host sends them again. */
@@ -594,92 +593,11 @@ final class SourceSession implements AutoCloseable {
         locator.relocateToNewest();
         resets.incrementAndGet();
         LOG.error(
-                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, as"
-                        + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",
+                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, because"
+                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} cause={}",
                 name,
                 cause.getMessage());
         return true;
-    }
-
-    /** Adds to a failure what the server still has, or what else helps to find its cause. */
-    private Throwable explained(SourceHost host, Throwable thrown) {
-        if (thrown instanceof SchemaMismatchException mismatch) {
-            return mismatch(host, mismatch);
-        }
-        if (!(thrown instanceof ServerErrorException refusal)) {
-            return thrown;
-        }
-        SourceFailure failure = FailureClassifier.of(refusal);
-        if (AccountFailure.isMissingPrivilege(refusal)) {
-            return AccountFailure.explained(refusal, host.login(), account(host));
-        }
-        if (failure == SourceFailure.AUTHENTICATION) {
-            return AccountFailure.explained(refusal, host.login(), null);
-        }
-        if (failure == SourceFailure.PURGED) {
-            return purged(host, refusal);
-        }
-        if (DumpError.isMissingFile(refusal)) {
-            return new SourceException(
-                    failure,
-                    refusal.getMessage()
-                            + "; that is so after RESET MASTER, and if a file of the binlog was deleted by hand: compare SHOW BINARY LOGS with the directory",
-                    refusal);
-        }
-        if (DumpError.of(refusal) == DumpError.ANONYMOUS) {
-            return new SourceException(failure, String.valueOf(refusal.getMessage()), ANONYMOUS_REMEDY, refusal);
-        }
-        if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
-            return new SourceException(
-                    failure,
-                    refusal.getMessage() + "; another replica has our server id " + source.replicaServerId()
-                            + ", SHOW PROCESSLIST on the source shows where its dump comes from",
-                    refusal);
-        }
-        return refusal;
-    }
-
-    /** The account by which the host has taken the login; null if it does not tell. */
-    private @Nullable String account(SourceHost host) {
-        try {
-            queries.moveTo(host);
-            return queries.account();
-        } catch (IOException e) {
-            LOG.debug("cannot query the account: instance={}", name, e);
-            return null;
-        } finally {
-            queries.close();
-        }
-    }
-
-    /** If the source has refused to show the table, its rows cannot be named since the account lacks a privilege. */
-    private Throwable mismatch(SourceHost host, SchemaMismatchException thrown) {
-        TableName denied = queries.denied();
-        if (!thrown.table().equals(denied)) {
-            return thrown;
-        }
-        return new SourceException(
-                SourceFailure.MISCONFIGURED,
-                "the source does not show how table %s is defined: the account lacks SELECT on it, or it was dropped; %s"
-                        .formatted(denied, thrown.getMessage()),
-                AccountFailure.grant(host.login(), account(host)),
-                thrown);
-    }
-
-    private Throwable purged(SourceHost host, ServerErrorException refusal) {
-        try (SourceConnection connection = servers.connect(host)) {
-            ServerFacts facts = connection.facts();
-            if (!hosts.haveOthers() && locator.relocateByTime(facts)) {
-                return new SourceException(
-                        SourceFailure.REJECTED,
-                        refusal.getMessage() + "; its server_id is not that of the position, continuing by time",
-                        refusal);
-            }
-            return HostCheck.purged(locator.sought(), refusal, facts);
-        } catch (IOException e) {
-            LOG.debug("cannot query what the server still has: instance={}", name, e);
-            return refusal;
-        }
     }
 
     private void killAbandoned() {

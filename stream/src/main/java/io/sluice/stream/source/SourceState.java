@@ -24,9 +24,9 @@ public sealed interface SourceState {
      * It waits before the next attempt.
      *
      * @param host the one that failed
-     * @param pause how long it waits in all
+     * @param backoff how long it waits in all
      */
-    record BackingOff(ServerAddress host, SourceFailure failure, Throwable cause, Duration pause)
+    record BackingOff(ServerAddress host, SourceFailure failure, Throwable cause, Duration backoff)
             implements SourceState {}
 
     /**

@@ -14,6 +14,7 @@ import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.stream.source.schema.SchemaOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,8 @@ public record SourceStream(
             @Nullable EncodingPool encoders,
             Runnable onFailure,
             Time time) {
-        EventReader reader =
-                new EventReader(server, start, null, options, tracker, filter, types, hidden, mappingBytes, time);
+        EventReader reader = new EventReader(
+                server, start, null, options, tracker, filter, types, new ReaderOptions(hidden, mappingBytes, time));
         boolean thinsBoundaries = options.omitted().contains(Omitted.TRANSACTION_BOUNDARIES);
         StreamPipeline pipeline =
                 new StreamPipeline(reader, store, encoders, CHUNKS_IN_FLIGHT, thinsBoundaries, onFailure, time);

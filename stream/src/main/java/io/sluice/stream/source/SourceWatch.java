@@ -39,7 +39,7 @@ final class SourceWatch implements AutoCloseable {
     private static final long NOTABLE_LAG_SECONDS = 60;
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
 
-    /** How often it looks where the address leads. */
+    /** The interval of the probes of the address. */
     private static final Duration ADDRESS_INTERVAL = Duration.ofMinutes(1);
 
     /** An address that leads to a few servers in turn leads to each of them by so many connections. */
@@ -53,13 +53,13 @@ final class SourceWatch implements AutoCloseable {
     private final Duration interval;
     private final Duration maxAge;
     private final Time time;
-    /** Held while it looks. */
+    /** Held during a probe. */
     private final ReentrantLock looking = new ReentrantLock();
 
     private volatile boolean stopped;
     private volatile @Nullable Future<?> next;
     private volatile @Nullable MySqlConnection connection;
-    /** By which it looks where the address leads. */
+    /** The probes of the address. */
     private volatile @Nullable MySqlConnection probing;
 
     private final MovedAddress address = new MovedAddress();
@@ -184,7 +184,7 @@ final class SourceWatch implements AutoCloseable {
         looking.lock();
         try {
             if (!stopped) {
-                look(host.get(), interval);
+                probe(host.get(), interval);
             }
         } finally {
             try {
@@ -200,7 +200,7 @@ final class SourceWatch implements AutoCloseable {
         }
     }
 
-    private void look(SourceHost current, Duration timeout) {
+    private void probe(SourceHost current, Duration timeout) {
         try {
             MySqlConnection open = connected(current, timeout);
             if (probe != null) {
@@ -325,7 +325,7 @@ final class SourceWatch implements AutoCloseable {
         try {
             judgeAddress(current, timeout, reading);
         } catch (IOException e) {
-            LOG.debug("cannot look where the address leads: instance={} cause={}", name, e.getMessage());
+            LOG.debug("cannot probe where the address leads: instance={} cause={}", name, e.getMessage());
         }
     }
 

@@ -16,7 +16,7 @@ import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.FilterChange;
 import io.sluice.stream.source.schema.SchemaBootstrap;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -89,7 +89,7 @@ final class StreamStages implements AutoCloseable {
      * @param onFailure wakes the thread that waits for the source
      */
     EventReader open(
-            StartPoint start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
+            DumpStart start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
             throws IOException {
         ServerAddress address = host.login().address();
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");

@@ -72,15 +72,15 @@ final class SpillFile {
     }
 
     /** Overwrites eight bytes that were written at once. */
-    void overwrite(long place, long number) throws IOException {
+    void overwrite(long offset, long number) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).putLong(0, number);
-        if (place >= inFile) {
-            System.arraycopy(bytes.array(), 0, buffer, (int) (place - inFile), Long.BYTES);
+        if (offset >= inFile) {
+            System.arraycopy(bytes.array(), 0, buffer, (int) (offset - inFile), Long.BYTES);
             return;
         }
         FileChannel open = opened();
         while (bytes.hasRemaining()) {
-            open.write(bytes, place + bytes.position());
+            open.write(bytes, offset + bytes.position());
         }
     }
 

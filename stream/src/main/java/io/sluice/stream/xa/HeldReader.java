@@ -28,7 +28,7 @@ public final class HeldReader implements NestedEvents, Closeable {
         /** A table id is that of a table from here on. */
         void table(long tableId, int table);
 
-        /** So many events were left out here. */
+        /** The number of events that were left out here. */
         void passed(int events);
     }
 

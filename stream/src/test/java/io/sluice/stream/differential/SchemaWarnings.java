@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** Collects the warnings by which a schema did not follow from DDL alone. */
 final class SchemaWarnings implements AutoCloseable {
     private static final List<String> PARTS =
-            List.of("cannot tell what a DDL does", "row image", "has other columns than the DDL");
+            List.of("the effect of a DDL is unknown", "row image", "has other columns than the DDL");
 
     private final List<String> warnings = new ArrayList<>();
     private final Logger logger = ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger("io.sluice");

@@ -19,6 +19,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -112,7 +113,8 @@ class CompressedTransactionsTest {
                 options,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             boolean done = false;

@@ -27,6 +27,7 @@ import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,9 +164,7 @@ final class GoldenRun {
                 tracker,
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                HiddenColumns.NONE,
-                settings.mappingBytes(),
-                Time.SYSTEM);
+                new ReaderOptions(HiddenColumns.NONE, settings.mappingBytes(), Time.SYSTEM));
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);

@@ -26,6 +26,7 @@ import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,8 @@ class LargeEventPolicyTest {
                 options,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(events, new Random(1)));

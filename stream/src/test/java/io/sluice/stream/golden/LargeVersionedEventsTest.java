@@ -22,6 +22,7 @@ import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,8 @@ class LargeVersionedEventsTest {
                     return create == null ? end.createStatement(table) : create;
                 }),
                 new TableFilter("shelf_mver\\.versioned", ""),
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         List<byte[]> withoutTexts = Compression.events(golden).stream()
                 .filter(event -> !TEXTS.contains(event[CODE] & 0xff)) // which must be small enough to be read
                 .toList();

@@ -30,6 +30,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -478,7 +479,8 @@ class EveryCursorTest {
                     options,
                     tracker,
                     filter,
-                    ColumnTypes.defaults(ZoneOffset.UTC));
+                    ColumnTypes.defaults(ZoneOffset.UTC),
+                    ReaderOptions.DEFAULT);
             reader.startAt(new Boundary(SourceServer.at("db", 3306), start, executed, 7, 0, null, 0), false);
             pipeline = new StreamPipeline(
                     reader,

@@ -256,9 +256,7 @@ class BoundaryTimeTest {
                 new SchemaTracker(name -> ORDERS.createStatement()),
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                HiddenColumns.NONE,
-                EventReader.DEFAULT_MAPPING_BYTES,
-                new HandTime());
+                new ReaderOptions(HiddenColumns.NONE, EventReader.DEFAULT_MAPPING_BYTES, new HandTime()));
         reader.onReconnect(true, false);
         return reader;
     }

@@ -233,9 +233,7 @@ class CompressedEventsTest {
                 new SchemaTracker(name -> ORDERS.createStatement()),
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                HiddenColumns.NONE,
-                EventReader.DEFAULT_MAPPING_BYTES,
-                new HandTime());
+                new ReaderOptions(HiddenColumns.NONE, EventReader.DEFAULT_MAPPING_BYTES, new HandTime()));
         reader.onReconnect(false, false);
         EventSource dump = new SlowEvents(new ListedEvents(binlog.dump(binlog.newestFile(), 4)));
         boolean more = true;

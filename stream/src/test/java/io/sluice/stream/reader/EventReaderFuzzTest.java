@@ -64,7 +64,8 @@ class EventReaderFuzzTest {
                 StreamOptions.DEFAULT,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC))) {
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT)) {
             Framed events = new Framed(anything);
             boolean more = true;
             while (more) {

@@ -43,7 +43,8 @@ class LargePayloadTest {
                 StreamOptions.DEFAULT,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         EventSource source = new ListedEvents(List.of(payload));
 
         int statements = 0;

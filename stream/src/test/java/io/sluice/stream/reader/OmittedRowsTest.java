@@ -81,7 +81,8 @@ class OmittedRowsTest {
                 options,
                 tracker,
                 new TableFilter("", ""),
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         reader.onReconnect(true, false);
         EventSource dump = new ListedEvents(binlog.dump(binlog.newestFile(), 4));
         List<Entry> entries = new ArrayList<>();

@@ -79,7 +79,8 @@ class OpenTransactionTest {
                 options,
                 new SchemaTracker(table -> ORDERS.createStatement()),
                 new TableFilter("", ""),
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         reader.onReconnect(true, false);
 
         EventSource events = new ListedEvents(binlog.dump(binlog.newestFile(), 4));

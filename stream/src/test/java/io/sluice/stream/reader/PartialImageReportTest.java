@@ -73,7 +73,7 @@ class PartialImageReportTest {
         log.list.clear();
         PartialImageReport report = new PartialImageReport(new PartialImagePolicy(completes, reported, false, "x"));
         for (int i = 0; i < 3; i++) {
-            report.look(event, type, table("t"), new EventBody(body, 0, body.length));
+            report.check(event, type, table("t"), new EventBody(body, 0, body.length));
         }
         assertThat(log.list).hasSizeLessThanOrEqualTo(1);
         return !log.list.isEmpty();
@@ -84,7 +84,7 @@ class PartialImageReportTest {
         PartialImageReport report = new PartialImageReport(new PartialImagePolicy(false, Reported.ANY, false, "x"));
         byte[] body = {9, 1, 1};
         for (int i = 0; i < 300; i++) {
-            report.look(event, EventType.DELETE, table("t" + i % 150), new EventBody(body, 0, body.length));
+            report.check(event, EventType.DELETE, table("t" + i % 150), new EventBody(body, 0, body.length));
         }
 
         assertThat(log.list).hasSize(101);

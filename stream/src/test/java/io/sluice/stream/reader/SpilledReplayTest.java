@@ -80,7 +80,8 @@ class SpilledReplayTest {
                 options,
                 new SchemaTracker(table -> ORDERS.createStatement()),
                 new TableFilter("", ""),
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
         try {
             reader.onReconnect(true, false);
             EventSource events = new ListedEvents(binlog.dump(binlog.newestFile(), 4));

@@ -66,10 +66,10 @@ class UndecidedTransactionsTest {
         undecided.lookNow();
         assertThat(lines()).singleElement().asString().contains("xid=X'61',X'',1", "f:100", "age_s=300", "XA RECOVER");
         time.passSeconds(599);
-        undecided.look(seconds());
+        undecided.report(seconds());
         assertThat(lines()).hasSize(1);
         time.passSeconds(1);
-        undecided.look(seconds());
+        undecided.report(seconds());
         assertThat(lines()).hasSize(2);
         undecided.remove(A, "XA ROLLBACK");
         assertThat(lines()).hasSize(3).last().asString().contains("was decided", "XA ROLLBACK");
@@ -81,7 +81,7 @@ class UndecidedTransactionsTest {
         add(A, 100);
         long then = seconds();
         time.passSeconds(1_000_000);
-        undecided.look(then + 20);
+        undecided.report(then + 20);
         assertThat(lines()).isEmpty();
     }
 

@@ -344,9 +344,7 @@ class XaDispatcherTest {
                 tracker,
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
-                HiddenColumns.NONE,
-                EventReader.DEFAULT_MAPPING_BYTES,
-                new HandTime());
+                new ReaderOptions(HiddenColumns.NONE, EventReader.DEFAULT_MAPPING_BYTES, new HandTime()));
         reader.onReconnect(true, false);
         return reader;
     }

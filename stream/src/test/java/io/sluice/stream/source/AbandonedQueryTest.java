@@ -9,11 +9,11 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AbandonedQueryTest {
     private static final int MOST_STEPS = 100;
-    private static final StartPosition START = new StartPosition.At(new BinlogPosition("binlog.000001", 4), null);
+    private static final ConfiguredStart START = new ConfiguredStart.At(new BinlogPosition("binlog.000001", 4), null);
     private static final SourceHost FIRST = new SourceHost(Sources.login(1), START);
     private static final SourceHost SECOND = new SourceHost(Sources.login(2), START);
 

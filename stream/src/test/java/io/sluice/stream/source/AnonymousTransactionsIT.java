@@ -13,9 +13,9 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -65,18 +65,18 @@ class AnonymousTransactionsIT {
         server.close();
     }
 
-    private static Stream<StartPosition> beforeThem() {
+    private static Stream<ConfiguredStart> beforeThem() {
         return Stream.of(
-                new StartPosition.At(new BinlogPosition(start.file(), 4), null),
+                new ConfiguredStart.At(new BinlogPosition(start.file(), 4), null),
                 Sources.at(start),
-                new StartPosition.At(new BinlogPosition(start.file(), start.offset()), ""),
-                new StartPosition.Earliest(),
-                new StartPosition.Since(start.file(), begun.minusSeconds(3_600)));
+                new ConfiguredStart.At(new BinlogPosition(start.file(), start.offset()), ""),
+                new ConfiguredStart.Earliest(),
+                new ConfiguredStart.Since(start.file(), begun.minusSeconds(3_600)));
     }
 
     @ParameterizedTest
     @MethodSource("beforeThem")
-    void areNotSkipped(StartPosition start) throws Exception {
+    void areNotSkipped(ConfiguredStart start) throws Exception {
         server.execute("set global gtid_mode = ON");
         try (LiveSource live = start(start)) {
             await().until(() -> live.failure() != null || !live.retries().isEmpty());
@@ -97,7 +97,10 @@ class AnonymousTransactionsIT {
             switched.execute("create database shop", "create table shop.item (id int primary key)");
             Cursor cursor;
             try (LiveSource live = LiveSource.start(
-                    Sources.options(RULES, Sources.host(switched, new StartPosition.Earliest())), null, RING, false)) {
+                    Sources.options(RULES, Sources.host(switched, new ConfiguredStart.Earliest())),
+                    null,
+                    RING,
+                    false)) {
                 live.readUntil(entry -> entry.tableName().equals("item"));
                 cursor = live.cursor();
             }
@@ -106,14 +109,15 @@ class AnonymousTransactionsIT {
             switched.execute("insert into shop.item values (1)");
             switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = ON");
 
-            SourceOptions options = Sources.options(RULES, Sources.host(switched, new StartPosition.Newest()));
+            SourceOptions options = Sources.options(RULES, Sources.host(switched, new ConfiguredStart.Newest()));
             try (LiveSource live = LiveSource.start(options, cursor, RING, false)) {
                 await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
                 assertThat(live.retries()).isEmpty();
                 assertThat(live.failure()).hasMessageContaining("have no GTID");
             }
-            try (LiveSource live = start(switched, new StartPosition.After(cursor.gtidSet()))) { // as after a fail-over
+            try (LiveSource live =
+                    start(switched, new ConfiguredStart.After(cursor.gtidSet()))) { // as after a fail-over
                 await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
                 assertThat(live.retries()).isEmpty();
@@ -128,7 +132,7 @@ class AnonymousTransactionsIT {
         try (MySqlServer switched = MySqlServer.start(MySqlOptions.defaults().gtid());
                 GatedProxy proxy = new GatedProxy(switched.port())) {
             switched.execute("create database shop", "create table shop.item (id int primary key)");
-            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest());
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest());
             try (LiveSource live = LiveSource.start(Sources.options(RULES, host), null, RING, false)) {
                 live.readUntil(entry -> entry.tableName().equals("item"));
                 proxy.shut();
@@ -150,7 +154,7 @@ class AnonymousTransactionsIT {
     @Test
     void areNotSkippedByASearchInTheirFiles() throws Exception {
         server.execute("set global gtid_mode = ON");
-        try (LiveSource live = start(new StartPosition.Since(null, begun.minusSeconds(3_600)))) {
+        try (LiveSource live = start(new ConfiguredStart.Since(null, begun.minusSeconds(3_600)))) {
             await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
             assertThat(live.retries()).isEmpty();
@@ -175,7 +179,7 @@ class AnonymousTransactionsIT {
     void aPositionAfterThemThatIsConfiguredWithItsGtidsIsReadByThese() throws Exception {
         server.execute("set global gtid_mode = ON");
         try (LiveSource live =
-                start(new StartPosition.At(new BinlogPosition(endOfThem.file(), endOfThem.offset()), ""))) {
+                start(new ConfiguredStart.At(new BinlogPosition(endOfThem.file(), endOfThem.offset()), ""))) {
             assertThat(rows(live)).isEqualTo(2);
             assertThat(live.retries()).isEmpty();
         }
@@ -192,7 +196,7 @@ class AnonymousTransactionsIT {
     @Test
     void whatFollowsThemIsReadByGtids() throws Exception {
         server.execute("set global gtid_mode = ON");
-        try (LiveSource live = start(new StartPosition.At(new BinlogPosition(lastFile, 4), null))) {
+        try (LiveSource live = start(new ConfiguredStart.At(new BinlogPosition(lastFile, 4), null))) {
             assertThat(rows(live)).isEqualTo(1);
             assertThat(live.cursor().gtidSet()).isNotEmpty();
         }
@@ -202,7 +206,7 @@ class AnonymousTransactionsIT {
     void countAsReadIfATransactionAfterThemWasReadElsewhere() throws Exception {
         server.execute("set global gtid_mode = ON");
         String read = server.query("select concat(@@server_uuid, ':1')");
-        try (LiveSource live = start(new StartPosition.After(read))) {
+        try (LiveSource live = start(new ConfiguredStart.After(read))) {
             assertThat(rows(live)).isEqualTo(1);
             assertThat(live.retries()).isEmpty();
         }
@@ -238,11 +242,11 @@ class AnonymousTransactionsIT {
         }
     }
 
-    private static LiveSource start(StartPosition start) {
+    private static LiveSource start(ConfiguredStart start) {
         return start(server, start);
     }
 
-    private static LiveSource start(MySqlServer source, StartPosition start) {
+    private static LiveSource start(MySqlServer source, ConfiguredStart start) {
         return LiveSource.start(Sources.options(RULES, Sources.host(source, start)), null, RING, false);
     }
 

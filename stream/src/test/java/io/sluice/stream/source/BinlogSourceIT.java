@@ -15,8 +15,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -255,7 +255,7 @@ class BinlogSourceIT {
         return new SourceOptions(
                 List.of(new SourceHost(
                         login("canal"),
-                        start == null ? new StartPosition.Newest() : new StartPosition.At(start, null))),
+                        start == null ? new ConfiguredStart.Newest() : new ConfiguredStart.At(start, null))),
                 REPLICA_ID,
                 rules,
                 List.of(),

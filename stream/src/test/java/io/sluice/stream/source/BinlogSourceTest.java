@@ -10,8 +10,8 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.process.FreePorts;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,7 +35,7 @@ class BinlogSourceTest {
     /** Else its instance would be shown as running, without a reader. */
     @Test
     void aThreadThatEndsByWhatNoStateHandlesHasFailed() {
-        SourceHost unreachable = new SourceHost(Sources.login(FreePorts.next()), new StartPosition.Newest());
+        SourceHost unreachable = new SourceHost(Sources.login(FreePorts.next()), new ConfiguredStart.Newest());
         Error cause = new OutOfMemoryError("unable to create native thread");
         SourceListener failing = new SourceListener() {
             @Override

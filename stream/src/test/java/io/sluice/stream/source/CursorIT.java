@@ -11,8 +11,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -54,7 +54,7 @@ class CursorIT {
     @Test
     void theCursorFollowsWhatIsFilteredOrBeginsAFile() throws Exception {
         SourceOptions options =
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
             await().until(() -> !live.readings().isEmpty());
             server.execute("create table shop.idle_begin (id int)");
@@ -128,7 +128,8 @@ class CursorIT {
                     9,
                     twoDaysAgo.toEpochMilli(),
                     null);
-            SourceOptions options = Sources.options(Sources.byFile(), Sources.host(mysql, new StartPosition.Newest()));
+            SourceOptions options =
+                    Sources.options(Sources.byFile(), Sources.host(mysql, new ConfiguredStart.Newest()));
 
             try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());
@@ -169,7 +170,7 @@ class CursorIT {
             cursor = cursor.withGtidSet("");
         }
         SourceOptions options =
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
             await().until(() -> live.failure() != null);
 
@@ -188,7 +189,7 @@ class CursorIT {
     @ValueSource(booleans = {true, false})
     void aPurgedBinlogIsSkippedIfConfigured(boolean gtids) throws Exception {
         try (GatedProxy proxy = new GatedProxy(server.port())) {
-            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest());
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Newest());
             Cursor cursor = cursorAtARow(1, host);
             server.execute("insert into shop.item values (2)");
             purge();
@@ -226,7 +227,7 @@ class CursorIT {
         try (MySqlServer other = MySqlServer.start(MySqlOptions.defaults());
                 GatedProxy proxy = new GatedProxy(server.port())) {
             other.execute("create database shop", "create table shop.item (id int primary key)");
-            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest());
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Newest());
             Cursor cursor = cursorAtARow(1, host);
             Cursor old = new Cursor(
                     cursor.source(),
@@ -238,7 +239,7 @@ class CursorIT {
                     cursor.fileBegunSeconds());
             purge();
             PositionOptions rules = new PositionOptions(false, false, true, Duration.ofSeconds(1));
-            SourceOptions options = Sources.options(rules, host, Sources.host(other, new StartPosition.Newest()));
+            SourceOptions options = Sources.options(rules, host, Sources.host(other, new ConfiguredStart.Newest()));
             try (LiveSource live = LiveSource.start(options, old, LARGE, false)) {
                 await().until(() -> live.readings().size() == 1);
                 assertThat(live.resets()).isEqualTo(1);
@@ -263,7 +264,7 @@ class CursorIT {
         server.execute("insert into shop.item values (2)");
         purge();
         BinlogEnd end = server.binlogEnd();
-        SourceOptions options = Sources.options(RESETTING, Sources.host(server, new StartPosition.Newest()));
+        SourceOptions options = Sources.options(RESETTING, Sources.host(server, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.startStoredLater(options, cursor, LARGE)) {
             await().until(() -> live.readings().size() == 1);
             assertThat(live.retries()).contains("the disk is full");
@@ -280,7 +281,7 @@ class CursorIT {
         Cursor cursor = cursorAtARow(1);
         purge();
         SourceOptions options =
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, cursor, LARGE, false)) {
             server.execute("insert into shop.item values (2)");
 
@@ -291,7 +292,7 @@ class CursorIT {
     @Test
     void aTransactionWithoutAGtidEndsPositionsByGtid() throws Exception {
         try (LiveSource live = LiveSource.start(
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
                 null,
                 LARGE,
                 false)) {
@@ -310,7 +311,7 @@ class CursorIT {
                 live.close(); // the server would end its dump for one with the same server id
 
                 try (LiveSource later = LiveSource.start(
-                        Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                        Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
                         second.cursor(),
                         LARGE,
                         false)) {
@@ -327,7 +328,7 @@ class CursorIT {
     }
 
     private static Cursor cursorAtARow(int id) throws InterruptedException {
-        return cursorAtARow(id, Sources.host(server, new StartPosition.Newest()));
+        return cursorAtARow(id, Sources.host(server, new ConfiguredStart.Newest()));
     }
 
     private static Cursor cursorAtARow(int id, SourceHost host) throws InterruptedException {

@@ -12,10 +12,10 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;
@@ -74,7 +74,7 @@ class FailoverIT {
 
     private static ServerFacts.Replication replication(MySqlServer server) throws IOException {
         try (SourceConnection connection =
-                new MySqlServers().connect(Sources.host(server, new StartPosition.Newest()))) {
+                new MySqlServers().connect(Sources.host(server, new ConfiguredStart.Newest()))) {
             return connection.facts().replication();
         }
     }
@@ -88,9 +88,9 @@ class FailoverIT {
     private void losesNothingWhenItsSourceIsKilled(boolean gtids) throws Exception {
         PositionOptions rules = gtids ? PositionOptions.DEFAULT : Sources.byFile();
         Sources.Delivered delivered = new Sources.Delivered(gtids ? Duplicates.FORBIDDEN : Duplicates.ALLOWED);
-        StartPosition start = Sources.at(source.binlogEnd());
-        SourceOptions options =
-                Sources.options(rules, Sources.host(source, start), Sources.host(replica, new StartPosition.Newest()));
+        ConfiguredStart start = Sources.at(source.binlogEnd());
+        SourceOptions options = Sources.options(
+                rules, Sources.host(source, start), Sources.host(replica, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, null, SMALL, false)) {
             await().until(() -> live.readings().size() == 1);
             fillBuffers();
@@ -134,8 +134,8 @@ class FailoverIT {
         pair.awaitReplica();
         SourceOptions options = Sources.options(
                 PositionOptions.DEFAULT,
-                Sources.host(source, new StartPosition.Newest()),
-                Sources.host(replica, new StartPosition.Newest()));
+                Sources.host(source, new ConfiguredStart.Newest()),
+                Sources.host(replica, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
             await().until(() -> live.readings().size() == 1);
             replica.execute("stop replica");
@@ -167,8 +167,8 @@ class FailoverIT {
         SourceOptions options = Sources.options(
                 PositionOptions.DEFAULT,
                 probe,
-                Sources.host(source, new StartPosition.Newest()),
-                Sources.host(replica, new StartPosition.Newest()));
+                Sources.host(source, new ConfiguredStart.Newest()),
+                Sources.host(replica, new ConfiguredStart.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
             await().until(() -> live.readings().size() == 1);
             source.execute("insert into shop.item values (1)");
@@ -201,11 +201,11 @@ class FailoverIT {
                 "create database shop",
                 "create table shop.item (id int primary key, a int, b int)",
                 "create table shop.other (id int primary key, a int, b int)");
-        StartPosition start = Sources.at(source.binlogEnd());
+        ConfiguredStart start = Sources.at(source.binlogEnd());
         SourceOptions options = Sources.options(
                 Sources.byFile().withFallback(Duration.ofMinutes(1)),
                 Sources.host(source, start),
-                Sources.host(replica, new StartPosition.Newest()));
+                Sources.host(replica, new ConfiguredStart.Newest()));
         SchemaOptions history = new SchemaOptions(new HistoryConfig(
                 "live",
                 HistoryLocation.parse("jdbc:h2:h2", folder),

@@ -9,8 +9,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ReplicationPair;
@@ -149,8 +149,8 @@ class GtidResetIT {
 
             SourceOptions options = Sources.options(
                     PositionOptions.DEFAULT,
-                    new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()),
-                    Sources.host(replica, new StartPosition.Earliest()));
+                    new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest()),
+                    Sources.host(replica, new ConfiguredStart.Earliest()));
             try (LiveSource live = LiveSource.start(options, null, new RingConfig(8, 1 << 12, false), false)) {
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
@@ -193,7 +193,8 @@ class GtidResetIT {
             Cursor cursor = readAll(server);
             assertThat(cursor.gtidSet()).contains("7-1-2");
             SourceOptions options = Sources.options(
-                    PositionOptions.DEFAULT, new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest()));
+                    PositionOptions.DEFAULT,
+                    new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest()));
             try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 proxy.shut();
@@ -270,7 +271,7 @@ class GtidResetIT {
 
     private static LiveSource start(Cursor cursor, MySqlServer host) {
         SourceOptions options =
-                Sources.options(PositionOptions.DEFAULT, Sources.host(host, new StartPosition.Earliest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(host, new ConfiguredStart.Earliest()));
         return LiveSource.start(options, cursor, LARGE, false);
     }
 

@@ -7,11 +7,11 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class HostWithoutBinlogTest {
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
     private static final SourceHost HOST =
-            new SourceHost(Sources.login(1), new StartPosition.At(new BinlogPosition("binlog.000001", 4), null));
+            new SourceHost(Sources.login(1), new ConfiguredStart.At(new BinlogPosition("binlog.000001", 4), null));
     private static final int MOST_STEPS = 1_000;
 
     private final SyntheticBinlog binlog = new SyntheticBinlog(

@@ -25,9 +25,9 @@ import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -47,7 +47,7 @@ class LocatorTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final SourceHost HOST =
-            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
+            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest());
     private static final TableName ORDERS = new TableName("shop", "orders");
 
     private final SyntheticBinlog binlog =

@@ -8,10 +8,10 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -82,7 +82,7 @@ class MySql57SourceIT {
 
     @Test
     void tellsThatItDoesNotLogWhatItReplicates() throws Exception {
-        SourceHost host = new SourceHost(Sources.login(live.server().port()), new StartPosition.Newest());
+        SourceHost host = new SourceHost(Sources.login(live.server().port()), new ConfiguredStart.Newest());
         try (SourceConnection connection = new MySqlServers().connect(host)) {
             assertThat(connection.facts().logsReplicated()).isFalse();
         }

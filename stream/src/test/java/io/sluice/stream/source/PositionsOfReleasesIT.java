@@ -10,8 +10,8 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -42,7 +42,7 @@ class PositionsOfReleasesIT {
             long future = Instant.now().getEpochSecond() + 1_000;
             List<Entry> first;
             Cursor cursor;
-            try (LiveSource live = live(server, PositionOptions.DEFAULT, new StartPosition.Newest(), null)) {
+            try (LiveSource live = live(server, PositionOptions.DEFAULT, new ConfiguredStart.Newest(), null)) {
                 await().until(() -> live.readings().size() == 1);
                 server.execute("set timestamp = " + future, "insert into shop.item values (1)");
                 first = transaction(live);
@@ -60,27 +60,27 @@ class PositionsOfReleasesIT {
                     "insert into shop.item values (3)",
                     "create table shop.the_end (id int)");
 
-            List<String> rest = rest(server, PositionOptions.DEFAULT, new StartPosition.Newest(), cursor);
+            List<String> rest = rest(server, PositionOptions.DEFAULT, new ConfiguredStart.Newest(), cursor);
             assertThat(rest).hasSize(2 * first.size() + 1);
-            assertThat(rest(server, PositionOptions.DEFAULT, new StartPosition.Newest(), cursor.withGtidSet("")))
+            assertThat(rest(server, PositionOptions.DEFAULT, new ConfiguredStart.Newest(), cursor.withGtidSet("")))
                     .as("a cursor without GTIDs")
                     .isEqualTo(rest);
-            assertThat(rest(server, Sources.byFile(), new StartPosition.Newest(), cursor))
+            assertThat(rest(server, Sources.byFile(), new ConfiguredStart.Newest(), cursor))
                     .as("by file and offset")
                     .isEqualTo(rest);
             assertThat(rest(
                             server,
                             Sources.byFile(),
-                            new StartPosition.Newest(),
+                            new ConfiguredStart.Newest(),
                             canalCursor(first.get(first.size() - 1), cursor)))
                     .as("by file and offset of canal, from the end of the transaction on")
                     .hasSize(rest.size() + 1)
                     .endsWith(rest.toArray(String[]::new));
             for (PositionOptions rules : List.of(PositionOptions.DEFAULT, Sources.byFile())) {
                 List<String> since =
-                        rest(server, rules, new StartPosition.Since(null, Instant.ofEpochSecond(future + 15)), null);
+                        rest(server, rules, new ConfiguredStart.Since(null, Instant.ofEpochSecond(future + 15)), null);
                 assertThat(since).isEqualTo(rest.subList(first.size(), rest.size()));
-                assertThat(rest(server, rules, new StartPosition.Earliest(), null))
+                assertThat(rest(server, rules, new ConfiguredStart.Earliest(), null))
                         .endsWith(rest.toArray(String[]::new));
             }
         }
@@ -98,7 +98,7 @@ class PositionsOfReleasesIT {
         }
     }
 
-    private static LiveSource live(MySqlServer server, PositionOptions rules, StartPosition start, Cursor cursor) {
+    private static LiveSource live(MySqlServer server, PositionOptions rules, ConfiguredStart start, Cursor cursor) {
         SourceHost host = Sources.host(server, start);
         SourceHost asReader =
                 new SourceHost(ConnectOptions.of(host.login().address(), "reader", "secret"), host.start());
@@ -110,7 +110,7 @@ class PositionsOfReleasesIT {
     }
 
     /** The entries up to the last statement, with their positions. */
-    private static List<String> rest(MySqlServer server, PositionOptions rules, StartPosition start, Cursor cursor)
+    private static List<String> rest(MySqlServer server, PositionOptions rules, ConfiguredStart start, Cursor cursor)
             throws InterruptedException {
         try (LiveSource live = live(server, rules, start, cursor)) {
             List<Entry> entries = live.readUntil(entry -> entry.tableName().equals("the_end"));

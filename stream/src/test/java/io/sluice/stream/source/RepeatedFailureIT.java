@@ -8,8 +8,8 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -73,7 +73,7 @@ class RepeatedFailureIT {
     void readsAnotherHostAfterTooManyOfThem() throws Exception {
         try (DamagingProxy proxy = new DamagingProxy(server.port(), DAMAGED)) {
             SourceOptions options = Sources.options(
-                    PositionOptions.DEFAULT, through(proxy), Sources.host(server, new StartPosition.Newest()));
+                    PositionOptions.DEFAULT, through(proxy), Sources.host(server, new ConfiguredStart.Newest()));
             try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 

@@ -50,7 +50,7 @@ class ReplicaIdentityIT {
             LiveSource stopped = first.failure() != null ? first : second;
             LiveSource other = stopped == first ? second : first;
             assertThat(stopped.kind()).isEqualTo(SourceFailure.DUPLICATE_SERVER_ID);
-            assertThat(stopped.failure()).hasMessageContaining("another replica has our server id 4714");
+            assertThat(stopped.failure()).hasMessageContaining("another replica has the same server id 4714");
             server.execute("insert into shop.item values (2)");
             assertThat(other.readUntil(rowsSince(2))).isNotEmpty();
             assertThat(other.failure()).isNull();

@@ -7,8 +7,8 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;
@@ -66,7 +66,7 @@ class RoughConnectionIT {
         List<String> schemas = new ArrayList<>();
         Sources.Delivered delivered = new Sources.Delivered(Duplicates.FORBIDDEN);
         PositionOptions rules = gtids ? PositionOptions.DEFAULT : Sources.byFile();
-        StartPosition start = Sources.at(server.rotateBinlog());
+        ConfiguredStart start = Sources.at(server.rotateBinlog());
         int cuts;
         int stalls;
         int retries;
@@ -118,7 +118,7 @@ class RoughConnectionIT {
     void noticesASilentSource() {
         SourceHost host = new SourceHost(
                 Sources.login(server.port()).withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(3)),
-                new StartPosition.Newest());
+                new ConfiguredStart.Newest());
         try (LiveSource live = LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), null, SMALL, false)) {
             await().until(() -> live.readings().size() == 1);
             server.pause();

@@ -8,11 +8,11 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RowsNotHeldTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
-    private static final StartPosition START = new StartPosition.At(new BinlogPosition("binlog.000001", 4), null);
+    private static final ConfiguredStart START = new ConfiguredStart.At(new BinlogPosition("binlog.000001", 4), null);
     private static final SourceHost FIRST = new SourceHost(Sources.login(1), START);
     private static final SourceHost SECOND = new SourceHost(Sources.login(2), START);
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -35,7 +35,7 @@ class SemiSyncIT {
                     "install plugin rpl_semi_sync_source soname 'semisync_source.so'",
                     "set global rpl_semi_sync_source_timeout = 3600000",
                     "set global rpl_semi_sync_source_enabled = on");
-            SourceHost host = new SourceHost(Sources.login(proxy.port()), new StartPosition.Earliest());
+            SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest());
             try (LiveSource live =
                     LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), null, RING, false)) {
                 CompletableFuture<Void> commit =

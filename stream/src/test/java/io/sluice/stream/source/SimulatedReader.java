@@ -76,7 +76,7 @@ public final class SimulatedReader {
 
     /** Is told that the address of the host leads to another server, while nothing comes from the one that is read. */
     public void followAddress() {
-        session.onMoved(stages.reader().readTo());
+        session.onMoved(stages.reader().counters().readTo());
     }
 
     /** Ends in good order. */

@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -100,7 +100,7 @@ class SourceWatchIT {
         try (MySqlServer other = MySqlServer.start();
                 LeadingProxy proxy = new LeadingProxy(port)) {
             Silent silent = new Silent(server);
-            start(new SourceHost(Sources.login(proxy.port()), new StartPosition.Newest()), silent);
+            start(new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Newest()), silent);
             await().until(() -> watch.extent() != null);
             port.set(other.port());
 
@@ -121,7 +121,7 @@ class SourceWatchIT {
     void doesNotMeasureTheLagByTheBinlogOfAnotherServer() {
         Silent silent = new Silent(server);
         silent.identity = "another server";
-        start(Sources.host(server, new StartPosition.Newest()), silent);
+        start(Sources.host(server, new ConfiguredStart.Newest()), silent);
         await().until(() -> silent.asked.get() > 10);
         assertThat(watch.extent()).isNull();
 
@@ -143,7 +143,7 @@ class SourceWatchIT {
             try (RandomAccessFile file = new RandomAccessFile(fileOf(data, silent.end.file()), "rw")) {
                 file.setLength(5L << 30); // takes no room on the disk
             }
-            start(Sources.host(source, new StartPosition.Newest()), silent);
+            start(Sources.host(source, new ConfiguredStart.Newest()), silent);
             await().until(() -> watch.extent() != null);
             assertThat(inexact(lines)).isZero();
 
@@ -160,7 +160,10 @@ class SourceWatchIT {
 
     private static File fileOf(Path data, String binlog) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {
-            return files.filter(path -> path.endsWith(binlog)).findFirst().orElseThrow().toFile();
+            return files.filter(path -> path.endsWith(binlog))
+                    .findFirst()
+                    .orElseThrow()
+                    .toFile();
         }
     }
 
@@ -174,7 +177,7 @@ class SourceWatchIT {
     @Test
     void aHostWithoutABinlogAnswersAllTheSame() {
         try (MySqlServer without = MySqlServer.start(MySqlOptions.defaults().with("disable-log-bin", "1"))) {
-            start(Sources.host(without, new StartPosition.Newest()), new Idle(), 0);
+            start(Sources.host(without, new ConfiguredStart.Newest()), new Idle(), 0);
 
             await().until(() -> checks.get() >= 3);
 
@@ -185,7 +188,7 @@ class SourceWatchIT {
     }
 
     private void start() {
-        start(Sources.host(server, new StartPosition.Newest()), new Idle());
+        start(Sources.host(server, new ConfiguredStart.Newest()), new Idle());
     }
 
     private void start(SourceHost host, SourceWatch.Watched watched) {

@@ -18,9 +18,9 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceServers;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.StateModel;
@@ -47,12 +47,12 @@ public final class Sources {
                 .withTimeouts(PATIENCE, PATIENCE);
     }
 
-    static SourceHost host(MySqlServer server, StartPosition start) {
+    static SourceHost host(MySqlServer server, ConfiguredStart start) {
         return new SourceHost(login(server.port()), start);
     }
 
-    public static StartPosition at(BinlogEnd end) {
-        return new StartPosition.At(new BinlogPosition(end.file(), end.offset()), null);
+    public static ConfiguredStart at(BinlogEnd end) {
+        return new ConfiguredStart.At(new BinlogPosition(end.file(), end.offset()), null);
     }
 
     public static SourceOptions options(PositionOptions rules, SourceHost... hosts) {

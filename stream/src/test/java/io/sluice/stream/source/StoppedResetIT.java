@@ -14,8 +14,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpScan;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -68,7 +68,7 @@ class StoppedResetIT {
         for (PositionOptions rules : List.of(Sources.byFile(), PositionOptions.DEFAULT)) {
             Cursor withoutGtids = cursor.withGtidSet("");
             try (LiveSource live = LiveSource.start(
-                    Sources.options(rules, Sources.host(server, new StartPosition.Newest())),
+                    Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())),
                     withoutGtids,
                     LARGE,
                     false)) {
@@ -94,7 +94,7 @@ class StoppedResetIT {
             PositionOptions rules =
                     new PositionOptions(false, false, true, Sources.byFile().fallback());
             try (LiveSource live = LiveSource.start(
-                    Sources.options(rules, Sources.host(server, new StartPosition.Newest())), cursor, LARGE, false)) {
+                    Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())), cursor, LARGE, false)) {
                 await().until(() -> live.readings().size() == 1);
                 insert(server, 101, FEW, SMALL);
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
@@ -234,7 +234,7 @@ class StoppedResetIT {
         void reads(String when, int before) throws InterruptedException {
             insert(server, nextId(FEW), FEW, SMALL);
             try (LiveSource live = LiveSource.start(
-                    Sources.options(Sources.byFile(), Sources.host(server, new StartPosition.Newest())),
+                    Sources.options(Sources.byFile(), Sources.host(server, new ConfiguredStart.Newest())),
                     cursor,
                     LARGE,
                     false)) {

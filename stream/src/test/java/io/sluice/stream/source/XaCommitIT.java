@@ -22,7 +22,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.search.PositionOptions;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -354,7 +354,7 @@ class XaCommitIT {
             SourceOptions options = Sources.options(
                     gtids ? PositionOptions.DEFAULT : Sources.byFile(),
                     Sources.host(source, Sources.at(source.rotateBinlog())),
-                    Sources.host(pair.replica(), new StartPosition.Newest()));
+                    Sources.host(pair.replica(), new ConfiguredStart.Newest()));
             StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0));
             try (Connection a = source.connect();
                     Connection c = source.connect();

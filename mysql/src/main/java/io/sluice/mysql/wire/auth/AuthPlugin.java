@@ -16,7 +16,7 @@ public interface AuthPlugin {
     /** Answers further data of the server; null if there is no answer. */
     byte @Nullable [] answerMore(byte[] data) throws IOException;
 
-    /** Whether the login that has ended succeeded only since the server remembers the account. */
+    /** Whether the login that has ended succeeded only because the account is in the server's cache. */
     default boolean dependsOnCache() {
         return false;
     }

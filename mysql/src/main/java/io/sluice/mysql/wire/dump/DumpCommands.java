@@ -51,7 +51,7 @@ public final class DumpCommands {
             setBoth(sql, "master_heartbeat_period", "source_heartbeat_period", nanos);
         }
         if (mariaDb) {
-            // 4: we understand MariaDB's own GTID events. With less it sends substitutes for them.
+            // 4: MariaDB's own GTID events are understood. With less it sends substitutes for them.
             sql.append(", @mariadb_slave_capability = 4");
         }
         if (request.executed() instanceof MariaDbGtidSet position) {
@@ -67,7 +67,7 @@ public final class DumpCommands {
     }
 
     /**
-     * Makes us one of the replicas that {@code show replicas} lists.
+     * Registers this replica as one of those that {@code show replicas} lists.
      *
      * <pre>
      *   +------+-----------+---------+----------+----------+--------+----------+--------------+
@@ -76,7 +76,7 @@ public final class DumpCommands {
      *   +------+-----------+---------+----------+----------+--------+----------+--------------+
      * </pre>
      *
-     * @param host our end of the connection, to be found again by an operator; at most 255 bytes in UTF-8
+     * @param host this end of the connection, to be found again by an operator; at most 255 bytes in UTF-8
      * @param port the port of that end
      * @return the payload of the command
      */

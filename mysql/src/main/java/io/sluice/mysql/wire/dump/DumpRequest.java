@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file the binlog's name at the server, such as {@code binlog.000007}; empty for the oldest that it has
  * @param position the offset in bytes of the first event to send, 4 to 2^32-1: the start of an event
- * @param replicaServerId our server id, 1 to 2^32-1, which no other replica of the server may have
- * @param replicaUuid names us over reconnects: the server ends a dump of the same UUID that it still believes in
+ * @param replicaServerId the server id of this replica, 1 to 2^32-1, which no other replica of the server may have
+ * @param replicaUuid identifies this replica over reconnects: the server ends an older dump of the same UUID
  * @param heartbeatPeriod the server sends a heartbeat event when nothing else came for so long; zero for none
- * @param writeTimeout how long the server may wait until we read on ({@code net_write_timeout}): the longest back-pressure
+ * @param writeTimeout how long the server may wait until this replica reads on ({@code net_write_timeout}): the longest back-pressure
  *     that the connection survives. In whole seconds, at least 1
  * @param waitsForMore whether the stream waits at the end of the last binlog; if not, it ends there
  * @param executed the transactions that are not sent, in the flavour of the server; file and position are not used then. Null
@@ -39,7 +39,7 @@ public record DumpRequest(
     private static final Duration DEFAULT_HEARTBEAT_PERIOD = Duration.ofSeconds(15);
     private static final Duration DEFAULT_WRITE_TIMEOUT = Duration.ofHours(2);
 
-    /** MySQL refuses longer ones. */
+    /** MySQL rejects longer ones. */
     private static final Duration MAX_HEARTBEAT_PERIOD = Duration.ofSeconds(4_294_967);
 
     /** MySQL takes at most a year, and shortens longer ones. */

@@ -23,7 +23,7 @@ public final class ServerErrorException extends IOException {
     /**
      * Makes the exception from the fields of an error packet.
      *
-     * @param doing what we wanted and where, as the message's start
+     * @param doing what was requested and where, as the message's start
      * @param errno MySQL's error number, 0 to 65535
      * @param sqlState five characters; {@code HY000} if the server sent none
      * @param serverMessage the server's words alone; may be empty

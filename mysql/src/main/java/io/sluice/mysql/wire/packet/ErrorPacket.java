@@ -48,7 +48,7 @@ public record ErrorPacket(int errno, String sqlState, String message) {
     /**
      * The exception for this error.
      *
-     * @param doing what we wanted and where
+     * @param doing what was requested and where
      * @param advice what an operator can do; empty for none
      */
     public ServerErrorException toException(String doing, String advice) {

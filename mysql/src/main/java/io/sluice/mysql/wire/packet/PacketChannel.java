@@ -72,9 +72,9 @@ public final class PacketChannel {
     }
 
     /**
-     * Goes on over other streams, those of TLS, within the same exchange.
+     * Continues over other streams, those of TLS, within the same exchange.
      *
-     * @throws MalformedPacketException if plain bytes wait to be read: someone sent them to be taken for encrypted ones
+     * @throws MalformedPacketException if plain bytes wait to be read: they were injected before the TLS handshake
      */
     public void switchTo(InputStream newIn, OutputStream newOut) throws MalformedPacketException {
         requireNothingBuffered();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     #DEFAULT_PROTOCOLS}
  * @param trust the certificates to trust, for {@link TlsMode#VERIFY_CA} and {@link TlsMode#VERIFY_IDENTITY}; null for
  *     those that the JVM trusts
- * @param client our certificate and key, if the account requires one ({@code REQUIRE X509}); null for none
+ * @param client the certificate and key of the client, if the account requires one ({@code REQUIRE X509}); null for none
  */
 public record TlsOptions(
         TlsMode mode,

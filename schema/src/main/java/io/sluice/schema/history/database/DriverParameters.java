@@ -16,7 +16,7 @@ final class DriverParameters {
     private final Map<String, Parameter> all = new LinkedHashMap<>();
 
     /**
-     * One of them.
+     * A parameter.
      *
      * @param name decoded
      * @param encoded the value as written; empty if there is no equals sign

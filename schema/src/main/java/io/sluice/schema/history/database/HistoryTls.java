@@ -48,7 +48,7 @@ final class HistoryTls {
             VERSIONS.get(0).toLowerCase(Locale.ROOT),
             VERSIONS.get(1).toLowerCase(Locale.ROOT));
 
-    /** Those that have the same meaning without a value as if they were missing. */
+    /** The parameters that have the same meaning without a value as if they were missing. */
     private static final Set<String> MAY_BE_BLANK = Set.of(
             (TRUST + "Type").toLowerCase(Locale.ROOT),
             (TRUST + "Password").toLowerCase(Locale.ROOT),

@@ -37,7 +37,7 @@ public final class MySqlDatabase implements HistoryDatabase {
     /** How long it waits for transactions of other instances, which are shorter; meanwhile all statements on the table wait for it. */
     private static final int LOCK_SECONDS = 5;
 
-    private static final String REFUSED =
+    private static final String REJECTED =
             "check canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword, the privileges of"
                     + " that account in the schema that canal.instance.tsdb.url names, and the parameters of that URL";
 
@@ -172,7 +172,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                         e);
             }
             if (!e.isTemporary() && e.errno() != INTERACTION_TIMEOUT) {
-                throw new HistoryRefusedException( // not with the statement, which may be long and holds DDL
+                throw new HistoryRejectedException( // not with the statement, which may be long and holds DDL
                         "the schema history at %s cannot be used: server error %d: %s"
                                 .formatted(location(), e.errno(), e.serverMessage()),
                         remedy(e),
@@ -202,7 +202,7 @@ public final class MySqlDatabase implements HistoryDatabase {
     }
 
     /** The server would close the connection without an answer. */
-    private void requireRoom(String sql) throws HistoryRefusedException {
+    private void requireRoom(String sql) throws HistoryRejectedException {
         if (3L * sql.length() < maxPacketBytes) {
             return;
         }
@@ -212,7 +212,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         }
         long max = maxPacketBytes;
         close(); // another one has what the setting is then
-        throw new HistoryRefusedException(
+        throw new HistoryRejectedException(
                 "the schema history at %s cannot be written: a statement with a DDL, or with all table schemas, has %d bytes, and max_allowed_packet is %d there"
                         .formatted(location(), bytes, max),
                 remedyOfSize(bytes));
@@ -231,7 +231,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                     1142, // ER_TABLEACCESS_DENIED_ERROR
                     1143, // ER_COLUMNACCESS_DENIED_ERROR
                     1227 // ER_SPECIFIC_ACCESS_DENIED_ERROR
-            -> REFUSED;
+            -> REJECTED;
             case 1049, // ER_BAD_DB_ERROR
                     1146 // ER_NO_SUCH_TABLE
             -> "its tables are gone: restore them, or start the instance again, which begins a new history";
@@ -262,7 +262,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                 throw new SourceException(
                         SourceFailure.HISTORY_UNREACHABLE,
                         "the schema history at %s cannot be opened: %s".formatted(location(), e.getMessage()),
-                        isRefusal(e) ? REFUSED : SourceFailure.HISTORY_UNREACHABLE.remedy(),
+                        isRejection(e) ? REJECTED : SourceFailure.HISTORY_UNREACHABLE.remedy(),
                         e);
             }
             connection = open;
@@ -270,7 +270,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         return open;
     }
 
-    private static boolean isRefusal(IOException failure) {
+    private static boolean isRejection(IOException failure) {
         return failure instanceof ServerErrorException error && !error.isTemporary()
                 || failure instanceof SourceException known && known.failure() == SourceFailure.AUTHENTICATION;
     }
@@ -315,7 +315,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         }
     }
 
-    /** The statement with its values in the places of the question marks. */
+    /** The statement with its values instead of the question marks. */
     static String filled(String sql, Object... values) {
         StringBuilder text = new StringBuilder();
         int next = 0;
@@ -355,7 +355,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         String change = "alter table %s add column %s %s".formatted(table, column, type);
         try {
             update(change);
-        } catch (HistoryRefusedException e) {
+        } catch (HistoryRejectedException e) {
             if (e.errno() != DUPLICATE_COLUMN_NAME) { // of another instance
                 LOG.warn(
                         "cannot add a column to a table of the schema history, it is used without: at={} error={} remedy=grant ALTER on it, or run there: {}",
@@ -382,7 +382,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                         location(),
                         change);
             }
-        } catch (HistoryRefusedException e) {
+        } catch (HistoryRejectedException e) {
             LOG.warn(
                     "the tables of the schema history are as canal makes them, and cannot be changed, so long texts and characters of four bytes do not fit,"
                             + " and instances whose names differ in case only share their rows: at={} error={} remedy={}: {}",
@@ -427,7 +427,7 @@ public final class MySqlDatabase implements HistoryDatabase {
     private void waitForOtherInstances() throws IOException {
         try {
             runLong(filled("select get_lock('sluice.schema.history', ?)", LONG_CHANGE.toSeconds() / 2));
-        } catch (HistoryRefusedException e) {
+        } catch (HistoryRejectedException e) {
             LOG.debug("the server has no such locks: at={}", location(), e); // as in some clusters
         }
     }

@@ -101,7 +101,7 @@ public final class SqliteDatabase implements HistoryDatabase {
         } catch (NoSuchFileException e) {
             return !isDirectoryGone(); // which may come back with the file
         } catch (IOException e) {
-            LOG.debug("a schema history cannot be looked at: file={}", file, e);
+            LOG.debug("a schema history cannot be checked: file={}", file, e);
             return false;
         }
     }
@@ -135,7 +135,7 @@ public final class SqliteDatabase implements HistoryDatabase {
             key = keyOfFile();
         } catch (IOException e) {
             throw new HistoryException(
-                    "the schema history %s cannot be looked at: %s; check the disk, then start the instance again"
+                    "the schema history %s cannot be checked: %s; check the disk, then start the instance again"
                             .formatted(file, e),
                     e);
         }

@@ -14,8 +14,8 @@ import io.sluice.server.config.password.PasswordReader;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -57,14 +57,14 @@ final class HostReader {
             settings.complain(file, master.address(), "is required: the host:port of the MySQL server");
         }
         String password = new PasswordReader(settings, file).read();
-        StartPosition start = start(master);
+        ConfiguredStart start = start(master);
         List<SourceHost> hosts = new ArrayList<>();
         SourceHost preferred =
                 new SourceHost(login(settings.find(master.address()).orElse(UNSET), master, password), start);
         hosts.add(preferred);
         settings.find(FailoverKeys.STANDBY.address()).ifPresent(address -> {
-            StartPosition own = start(FailoverKeys.STANDBY);
-            boolean hasOwn = !(own instanceof StartPosition.Newest);
+            ConfiguredStart own = start(FailoverKeys.STANDBY);
+            boolean hasOwn = !(own instanceof ConfiguredStart.Newest);
             add(
                     hosts,
                     new SourceHost(login(address, FailoverKeys.STANDBY, password), hasOwn ? own : elsewhere(start)),
@@ -115,18 +115,18 @@ final class HostReader {
     }
 
     /** A position in a file is of one server only; transactions and times are of all. */
-    private static StartPosition elsewhere(StartPosition start) {
-        if (start instanceof StartPosition.At at) {
+    private static ConfiguredStart elsewhere(ConfiguredStart start) {
+        if (start instanceof ConfiguredStart.At at) {
             String gtidSet = at.gtidSet();
-            return gtidSet == null ? new StartPosition.Newest() : new StartPosition.After(gtidSet);
+            return gtidSet == null ? new ConfiguredStart.Newest() : new ConfiguredStart.After(gtidSet);
         }
-        if (start instanceof StartPosition.Since since) {
-            return new StartPosition.Since(null, since.time());
+        if (start instanceof ConfiguredStart.Since since) {
+            return new ConfiguredStart.Since(null, since.time());
         }
         return start;
     }
 
-    private StartPosition start(HostKeys keys) {
+    private ConfiguredStart start(HostKeys keys) {
         Optional<String> gtid = settings.get(SourceKeys.GTID) ? settings.find(keys.gtid()) : Optional.empty();
         Optional<String> journal = settings.find(keys.file());
         Optional<Long> offset = settings.find(keys.offset()).filter(value -> value > 0);
@@ -136,27 +136,29 @@ final class HostReader {
             if (offset.isPresent() || time.isPresent() || gtid.isPresent()) {
                 settings.complain(keys.file(), "says where to begin: no other key may, too");
             }
-            return journal.get().equalsIgnoreCase(EARLIEST) ? new StartPosition.Earliest() : new StartPosition.Newest();
+            return journal.get().equalsIgnoreCase(EARLIEST)
+                    ? new ConfiguredStart.Earliest()
+                    : new ConfiguredStart.Newest();
         }
         if (offset.isPresent() && offset.get() < FIRST_EVENT) {
             settings.complain(keys.offset(), "is before the first event of every file, which is at " + FIRST_EVENT);
-            return new StartPosition.Newest(); // not used: there is a problem
+            return new ConfiguredStart.Newest(); // not used: there is a problem
         }
         if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
-            return new StartPosition.At(
+            return new ConfiguredStart.At(
                     new BinlogPosition(journal.get(), offset.orElse(FIRST_EVENT)), gtid.orElse(null));
         }
         if (gtid.isPresent()) {
-            return new StartPosition.After(gtid.get());
+            return new ConfiguredStart.After(gtid.get());
         }
         if (time.isPresent()) {
-            return new StartPosition.Since(journal.orElse(null), Instant.ofEpochMilli(time.get()));
+            return new ConfiguredStart.Since(journal.orElse(null), Instant.ofEpochMilli(time.get()));
         }
         if (offset.isPresent()) {
             settings.complain(
                     keys.offset(), "says nothing without " + keys.file().name() + ", the file it is in");
         }
-        return new StartPosition.Newest();
+        return new ConfiguredStart.Newest();
     }
 
     private static boolean isWord(String journal) {

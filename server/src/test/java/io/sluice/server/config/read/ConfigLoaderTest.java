@@ -38,7 +38,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,7 +83,7 @@ class ConfigLoaderTest {
         assertThat(shop.source().heartbeatPeriod()).isEqualTo(Duration.ofSeconds(15));
         assertThat(shop.source().failuresBorne()).isEqualTo(3);
         assertThat(shop.source().probe()).isNull();
-        assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
+        assertThat(shop.start()).isEqualTo(new ConfiguredStart.Newest());
         assertThat(shop.filter()).isEqualTo(FilterRules.ALL.withIncluded(".*\\..*"));
         assertThat(shop.stream()).isEqualTo(StreamOptions.DEFAULT.with(spill()));
         assertThat(shop.values()).isEqualTo(ValueOptions.in(ZoneId.systemDefault()));

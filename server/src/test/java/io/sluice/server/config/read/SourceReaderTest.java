@@ -17,8 +17,8 @@ import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -102,26 +102,26 @@ class SourceReaderTest {
     void theStartIsAPosition() throws Exception {
         String gtidSet = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5";
         assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
-                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 1042), null));
+                .isEqualTo(new ConfiguredStart.At(new BinlogPosition("mysql-bin.000007", 1042), null));
         assertThat(startOf("master.journal.name = mysql-bin.000007"))
-                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 4), null));
+                .isEqualTo(new ConfiguredStart.At(new BinlogPosition("mysql-bin.000007", 4), null));
         assertThat(startOf("gtidon = true\ncanal.instance.master.journal.name = mysql-bin.000007"
                         + "\ncanal.instance.master.gtid = " + gtidSet))
-                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 4), gtidSet));
+                .isEqualTo(new ConfiguredStart.At(new BinlogPosition("mysql-bin.000007", 4), gtidSet));
     }
 
     @Test
     void theStartMayBeATimeASetOrAWord() throws Exception {
         assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
-                .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
+                .isEqualTo(new ConfiguredStart.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
         assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
-                .isEqualTo(new StartPosition.Newest());
+                .isEqualTo(new ConfiguredStart.Newest());
         assertThat(startOf("master.timestamp = 1700000000123"))
-                .isEqualTo(new StartPosition.Since(null, Instant.ofEpochMilli(1_700_000_000_123L)));
+                .isEqualTo(new ConfiguredStart.Since(null, Instant.ofEpochMilli(1_700_000_000_123L)));
         assertThat(startOf("master.journal.name = bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
-                .isEqualTo(new StartPosition.Since("bin.000007", Instant.ofEpochMilli(1_700_000_000_000L)));
-        assertThat(startOf("master.journal.name = earliest")).isEqualTo(new StartPosition.Earliest());
-        assertThat(startOf("master.journal.name = latest")).isEqualTo(new StartPosition.Newest());
+                .isEqualTo(new ConfiguredStart.Since("bin.000007", Instant.ofEpochMilli(1_700_000_000_000L)));
+        assertThat(startOf("master.journal.name = earliest")).isEqualTo(new ConfiguredStart.Earliest());
+        assertThat(startOf("master.journal.name = latest")).isEqualTo(new ConfiguredStart.Newest());
         assertThatThrownBy(() -> startOf("master.journal.name = earliest\ncanal.instance.master.position = 4"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("no other key may");
@@ -150,9 +150,9 @@ class SourceReaderTest {
         assertThat(hosts)
                 .extracting(host -> host.login().tls().mode())
                 .containsExactly(TlsMode.DISABLED, TlsMode.REQUIRED, TlsMode.DISABLED, TlsMode.DISABLED);
-        assertThat(hosts.get(1).start()).isEqualTo(new StartPosition.At(new BinlogPosition("bin.000001", 4), null));
+        assertThat(hosts.get(1).start()).isEqualTo(new ConfiguredStart.At(new BinlogPosition("bin.000001", 4), null));
         assertThat(hosts.get(2).start())
-                .isEqualTo(new StartPosition.Since(null, Instant.ofEpochMilli(1_700_000_000_000L)));
+                .isEqualTo(new ConfiguredStart.Since(null, Instant.ofEpochMilli(1_700_000_000_000L)));
     }
 
     @Test
@@ -239,7 +239,7 @@ class SourceReaderTest {
                 .hasMessageContaining("must be shorter than canal.instance.network.soTimeout (30)");
     }
 
-    private StartPosition startOf(String lines) throws Exception {
+    private ConfiguredStart startOf(String lines) throws Exception {
         home.server(SERVER);
         home.instance("shop", SHOP + "canal.instance." + lines + "\n");
         return home.load().instances().get(0).start();

@@ -5,7 +5,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.HistoryEnd;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.source.search.DumpCheck;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -63,7 +63,7 @@ final class BinlogEpoch {
      * @param read up to where this server was read before; null if it was not, or that is not known
      * @return whether what was read before, or is in the history, is of another one
      */
-    boolean enter(SchemaHistory history, StartPoint start, @Nullable StartPoint read, SourceConnection connection)
+    boolean enter(SchemaHistory history, DumpStart start, @Nullable DumpStart read, SourceConnection connection)
             throws IOException {
         String entered = connection.facts().identity();
         boolean isSame = entered.equals(server);
@@ -88,8 +88,8 @@ final class BinlogEpoch {
     private static long find(
             long known,
             @Nullable HistoryEnd end,
-            StartPoint start,
-            @Nullable StartPoint read,
+            DumpStart start,
+            @Nullable DumpStart read,
             SourceConnection connection)
             throws IOException {
         try {
@@ -103,7 +103,7 @@ final class BinlogEpoch {
             long begun = scan.begunSeconds(files.get(0).name());
             return begun >= known ? Math.max(1, begun) : known + 1;
         } catch (ServerErrorException e) {
-            if (!DumpCheck.isRefusal(e)) {
+            if (!DumpCheck.isRejection(e)) {
                 throw e;
             }
             return CONTINUED; // a reset is not noticed then
@@ -111,7 +111,7 @@ final class BinlogEpoch {
     }
 
     /** Whether a position is in a file that the server does not have, or not any more under that name. Purged files are not. */
-    private static boolean isOther(StartPoint point, List<ServerFacts.File> files, BinlogScan scan) throws IOException {
+    private static boolean isOther(DumpStart point, List<ServerFacts.File> files, BinlogScan scan) throws IOException {
         BinlogPosition position = point.position();
         if (position == null || !position.isKnown()) {
             return false;

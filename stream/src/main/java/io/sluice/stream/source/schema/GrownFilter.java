@@ -8,7 +8,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Compares the filter with that of the restored schemas, and gets the schemas of the tables that are new to it.
  *
  * <p>The source shows what a table is now. That is its schema at the start position, too, if no DDL between both changes its columns, which
- * the binlog tells. Otherwise its rows would get names of other columns, so the start is rejected. For one thread.
+ * the binlog shows. Otherwise its rows would get names of other columns, so the start is rejected. For one thread.
  */
 final class GrownFilter {
     private static final Logger LOG = LoggerFactory.getLogger(GrownFilter.class);
@@ -71,11 +71,7 @@ final class GrownFilter {
      * @throws IOException if the source cannot be reached
      */
     @Nullable FilterChange apply(
-            SchemaHistory history,
-            SchemaTracker tracker,
-            StartPoint start,
-            SourceHost host,
-            SourceConnection connection)
+            SchemaHistory history, SchemaTracker tracker, DumpStart start, SourceHost host, SourceConnection connection)
             throws IOException {
         FilterRules before = history.restoredFilter();
         if (before == null || !differs(history)) {
@@ -109,7 +105,7 @@ final class GrownFilter {
     }
 
     /** As with a blank after a comma, which belongs to the next expression. */
-    private void warnOfNoEffect(FilterRules before, StartPoint start) {
+    private void warnOfNoEffect(FilterRules before, DumpStart start) {
         FilterRules now = FilterRules.ofTablesIn(filter);
         LOG.warn(
                 "the filter is another one than that of the schema history at the start position, and accepts the same of the existing tables:"
@@ -126,7 +122,7 @@ final class GrownFilter {
     private void define(
             List<TableName> unknown,
             SchemaTracker tracker,
-            StartPoint start,
+            DumpStart start,
             SourceHost host,
             SourceConnection connection)
             throws IOException {
@@ -171,7 +167,7 @@ final class GrownFilter {
         }
     }
 
-    private SourceException rejected(List<String> tables, StartPoint start, boolean isUnread) {
+    private SourceException rejected(List<String> tables, DumpStart start, boolean isUnread) {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         return new SourceException(
                 SourceFailure.MISCONFIGURED,

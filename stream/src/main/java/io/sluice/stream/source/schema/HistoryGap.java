@@ -16,7 +16,7 @@ import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.event.StreamException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BoundarySearch;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines whether a schema history has all DDL before a start point, and reads the missing DDL from the binlog.
+ * Determines whether a schema history has all DDL before a start position, and reads the missing DDL from the binlog.
  *
  * <p>It has, if the cursor refers to a row that the history holds, and was not moved since. A cursor without a reference is canal's, whose
- * history is written before its cursor. In every other case the history ends somewhere, and the DDL from there to the start point is in the
+ * history is written before its cursor. In every other case the history ends somewhere, and the DDL from there to the start position is in the
  * binlog. For one thread.
  */
 final class HistoryGap {
@@ -53,7 +53,7 @@ final class HistoryGap {
         this.time = time;
     }
 
-    /** How much of the DDL before a start point is known. */
+    /** How much of the DDL before a start position is known. */
     sealed interface Extent {
         /** Why not all of it is known; empty if it is. */
         String why();
@@ -83,7 +83,7 @@ final class HistoryGap {
      * @param cursor where the stream got to; null if it begins elsewhere
      * @param isHeld whether the history had what the cursor refers to when it was opened
      */
-    Extent extent(StartPoint start, @Nullable Cursor cursor, boolean isHeld) throws IOException {
+    Extent extent(DumpStart start, @Nullable Cursor cursor, boolean isHeld) throws IOException {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = history.end(connection.facts().identity());
         if (cursor != null && reference == null && history.isOfCanal()) {

@@ -7,7 +7,7 @@ import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.RecordedStatements;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
@@ -45,14 +45,14 @@ final class PastSchemas {
      * @throws ChangedTablesException if the schema of a table is not known
      * @throws IOException if the source cannot be reached
      */
-    void moveTo(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+    void moveTo(DumpStart start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
             throws IOException {
         moveTo(start, connection.facts().end().position(), tracker, host, connection);
     }
 
     /** The same for table schemas that are not the present ones, but those of another position. */
     void moveTo(
-            StartPoint start, BinlogPosition end, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+            DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceHost host, SourceConnection connection)
             throws IOException {
         moveTo(start, end, LaterChanges.End.NONE, tracker, host, connection);
     }
@@ -64,7 +64,7 @@ final class PastSchemas {
      * @param recorded its statements up to the second in which it begins
      */
     void moveTo(
-            StartPoint start,
+            DumpStart start,
             HistoryBeginning beginning,
             RecordedStatements recorded,
             SchemaTracker tracker,
@@ -77,7 +77,7 @@ final class PastSchemas {
     }
 
     private void moveTo(
-            StartPoint start,
+            DumpStart start,
             BinlogPosition end,
             LaterChanges.End last,
             SchemaTracker tracker,
@@ -145,7 +145,7 @@ final class PastSchemas {
         return reloaded != null && reloaded.passes(table.schema(), table.table());
     }
 
-    private static ChangedTablesException unknown(List<String> tables, StartPoint start) {
+    private static ChangedTablesException unknown(List<String> tables, DumpStart start) {
         int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
         String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
         return new ChangedTablesException(

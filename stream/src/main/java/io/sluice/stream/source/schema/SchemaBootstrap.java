@@ -14,8 +14,8 @@ import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.GtidSearch;
-import io.sluice.stream.source.search.StartPoint;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
@@ -96,8 +96,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @throws io.sluice.schema.history.database.HistoryException if the history cannot be used
      */
     public SchemaTracker trackerAt(
-            StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
-            throws IOException {
+            DumpStart start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection) throws IOException {
         SchemaHistory kept = history();
         definitions.moveTo(host, connection);
         SchemaTracker tracker =
@@ -124,7 +123,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
         boolean hasReturned = kept.hasReturned();
         moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
-        StartPoint at = complete(kept, tracker, start, cursor, isHeld, host, connection);
+        DumpStart at = complete(kept, tracker, start, cursor, isHeld, host, connection);
         if (hasReturned) {
             kept.beginAt(timed(at, cursor, facts), tracker.state());
         }
@@ -146,7 +145,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** The row to which the cursor at a start refers; 0 if the start is elsewhere, or the cursor was moved. */
-    private static long referredAt(StartPoint start, @Nullable Cursor cursor, SourceHost host, ServerFacts facts)
+    private static long referredAt(DumpStart start, @Nullable Cursor cursor, SourceHost host, ServerFacts facts)
             throws IOException {
         if (cursor == null || !cursor.position().equals(start.position()) || !facts.isServerOf(cursor, host)) {
             return 0;
@@ -178,7 +177,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      * Finds the position in a file of a start that is known by GTIDs only, which a snapshot and a search for DDL need: where the first transaction
      * begins that is to be read.
      */
-    private static StartPoint located(StartPoint start, SourceConnection connection) throws IOException {
+    private static DumpStart located(DumpStart start, SourceConnection connection) throws IOException {
         GtidSet executed = start.executed();
         if (start.position() != null || executed == null) {
             return start;
@@ -186,7 +185,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
         BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
-        return StartPoint.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
+        return DumpStart.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
     }
 
     /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
@@ -205,14 +204,14 @@ public final class SchemaBootstrap implements AutoCloseable {
      * Whether the history is of a version that did not write filters, so that the next change of the filter could not be told. One of canal must
      * be recognizable as such until a cursor refers to its rows.
      */
-    private static boolean lacksFilter(SchemaHistory kept, StartPoint start, @Nullable Cursor cursor) {
+    private static boolean lacksFilter(SchemaHistory kept, DumpStart start, @Nullable Cursor cursor) {
         return kept.restoredFilter() == null && start.position() != null && cursor != null && cursor.schema() != null;
     }
 
     private void begin(
             SchemaHistory kept,
             SchemaTracker tracker,
-            StartPoint start,
+            DumpStart start,
             @Nullable Cursor cursor,
             SourceHost host,
             SourceConnection connection)
@@ -233,11 +232,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         kept.beginAt(timed(start, cursor, facts), tracker.state());
     }
 
-    /** Brings the restored table schemas back to the start point, if the history begins after that. */
+    /** Brings the restored table schemas back to the start position, if the history begins after that. */
     private void moveBeforeBeginning(
             SchemaHistory kept,
             SchemaTracker tracker,
-            StartPoint start,
+            DumpStart start,
             StreamStart streamStart,
             @Nullable TableFilter reloaded,
             SourceHost host,
@@ -270,14 +269,14 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Brings the restored table schemas to the start point, if the history ends before that.
+     * Brings the restored table schemas to the start position, if the history ends before that.
      *
-     * @return the start point, with its position in a file if that had to be found
+     * @return the start position, with its position in a file if that had to be found
      */
-    private StartPoint complete(
+    private DumpStart complete(
             SchemaHistory kept,
             SchemaTracker tracker,
-            StartPoint from,
+            DumpStart from,
             @Nullable Cursor cursor,
             boolean isHeld,
             SourceHost host,
@@ -286,7 +285,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
         HistoryGap.Extent extent = gap.extent(from, cursor, isHeld);
-        StartPoint start = from;
+        DumpStart start = from;
         if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
             start = located(from, connection);
             extent = gap.extent(start, cursor, isHeld);
@@ -322,7 +321,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** Replaces the schemas by those that the source has now, without the DDL after the start. */
-    private void takeFromSource(StartPoint start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+    private void takeFromSource(DumpStart start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
             throws IOException {
         source.align(tracker);
         source.defineDefaults(tracker);
@@ -337,7 +336,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         return new DdlSearch(instance, queries, time);
     }
 
-    private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
+    private static boolean isAtEnd(DumpStart start, ServerFacts facts) throws IOException {
         return facts.end().position().equals(start.position());
     }
 
@@ -386,13 +385,12 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @return the start; by GTIDs and after a reset with the position in the new binlog
      * @throws IOException if the source or the history cannot be reached
      */
-    public StartPoint enter(StartPoint start, @Nullable StartPoint read, SourceConnection connection)
-            throws IOException {
+    public DumpStart enter(DumpStart start, @Nullable DumpStart read, SourceConnection connection) throws IOException {
         SchemaHistory kept = history();
         GtidSet executed = start.executed();
         boolean wasReset = kept != null && !kept.isEmpty() && binlog.enter(kept, start, read, connection);
         return wasReset && start.byGtids() && executed != null
-                ? located(StartPoint.after(null, executed, start.serverId(), start.timeMillis()), connection)
+                ? located(DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
                 : start;
     }
 
@@ -401,7 +399,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      *
      * @throws IOException if a binlog after a reset, or after a history of canal, could not be written to the history; it is attempted again then
      */
-    public void setSource(StartPoint start, SourceConnection connection) throws IOException {
+    public void setSource(DumpStart start, SourceConnection connection) throws IOException {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
         if (kept == null || tracker == null) {
@@ -412,7 +410,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         origin = new Origin(facts.identity(), binlog.epoch(), facts.serverId());
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
-            StartPoint at = located(start, connection);
+            DumpStart at = located(start, connection);
             kept.snapshot(streamStart(at, facts, facts.serverId(), at.timeMillis()), tracker.state());
             binlog.markStored();
             hasLeftCanal = false;
@@ -429,18 +427,18 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** A start as a beginning of the history, which has a time also without a cursor. */
-    private StreamStart timed(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+    private StreamStart timed(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         return streamStart(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis());
     }
 
-    private StreamStart streamStart(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+    private StreamStart streamStart(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         if (cursor == null) {
             return streamStart(start, facts, facts.serverId(), 0);
         }
         return streamStart(start, facts, cursor.serverId(), start.timeMillis());
     }
 
-    private StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+    private StreamStart streamStart(DumpStart start, ServerFacts facts, long serverId, long timeMillis)
             throws IOException {
         BinlogPosition position = start.position();
         return new StreamStart(
@@ -462,7 +460,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      *     history begins later
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    public void restoreEarlier(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {
+    public void restoreEarlier(DumpStart start, SourceHost host, SourceConnection connection) throws IOException {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
         if (kept == null || tracker == null) {
@@ -485,7 +483,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
-        StartPoint at = grown.differs(kept) ? located(start, connection) : start;
+        DumpStart at = grown.differs(kept) ? located(start, connection) : start;
         FilterChange change = grown.apply(kept, tracker, at, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
@@ -546,7 +544,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @throws ChangedTablesException if the source has changed a table after the start, so that its columns there are not known
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    public void alignWithSource(StartPoint start, SourceHost host, SourceConnection connection) throws IOException {
+    public void alignWithSource(DumpStart start, SourceHost host, SourceConnection connection) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker == null) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record SearchedBinlog(
         SourceServer server, String identity, @Nullable GtidSet none, boolean hasChecksums, BinlogScan scan) {
     /**
-     * That of the server at the other end of a connection which does not stream yet.
+     * The binlog of the server at the other end of a connection which does not stream yet.
      *
      * @throws IOException if it cannot be asked
      */

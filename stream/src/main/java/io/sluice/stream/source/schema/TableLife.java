@@ -31,7 +31,7 @@ final class TableLife {
     }
 
     /**
-     * A statement that is at a place of the binlog does something to the columns.
+     * A statement at a position of the binlog does something to the columns.
      *
      * @param origin the life of the effect's origin; null if it has none
      */

@@ -14,11 +14,11 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.BinlogStorage;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpScan;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -157,13 +157,13 @@ public final class BinlogBoundaries implements AutoCloseable {
      * @throws IllegalArgumentException if the cursor's GTIDs are no set
      */
     public void requireContinued(Cursor cursor, boolean isHere) throws IOException {
-        StartPoint start = StartPoint.after(
+        DumpStart start = DumpStart.after(
                         isHere ? cursor.position() : null,
                         GtidSet.parse(cursor.gtidSet()),
                         cursor.serverId(),
                         cursor.timestampMillis())
                 .inFileBegunAt(isHere ? cursor.fileBegunSeconds() : 0);
-        StartPoint unused = new DumpCheck(String.valueOf(facts.address()))
+        DumpStart unused = new DumpCheck(String.valueOf(facts.address()))
                 .require(start, DumpCheck.readMillis(cursor), facts, scan);
     }
 
@@ -190,7 +190,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     /** Whether the server has purged the binlog in which a cursor of it is: the file comes before all that it has. */
     public boolean isPurged(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
-        if (!position.isKnown() || !facts.isServerOf(cursor, new SourceHost(login, new StartPosition.Newest()))) {
+        if (!position.isKnown() || !facts.isServerOf(cursor, new SourceHost(login, new ConfiguredStart.Newest()))) {
             return false;
         }
         OptionalInt order = BinlogPosition.compareFiles(
@@ -209,7 +209,7 @@ public final class BinlogBoundaries implements AutoCloseable {
         if (!position.isKnown()) {
             return boundary(after(cursor.gtidSet()));
         }
-        SourceHost host = new SourceHost(login, new StartPosition.Newest());
+        SourceHost host = new SourceHost(login, new ConfiguredStart.Newest());
         if (!facts.isServerOf(cursor, host)) {
             throw new IOException("the cursor is of %s:%d %s, not of %s %s"
                     .formatted(

@@ -28,23 +28,22 @@ public final class DumpCheck {
     }
 
     /**
-     * Checks a start point.
+     * Checks a start position.
      *
      * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known, or if nothing
      *     was read: then GTIDs that were given again are not noticed
-     * @return the start point, without the domains that the server has deleted; itself if it is requested by position
+     * @return the start position, without the domains that the server has deleted; itself if it is requested by position
      * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
      *     does not have the events any more of some that were not read; MISCONFIGURED if it does not send some, since they have no GTID
      */
-    public StartPoint require(StartPoint start, long readMillis, ServerFacts facts, BinlogScan scan)
-            throws IOException {
-        StartPoint continued = GtidHistory.require(start, readMillis, facts, scan, refusal -> report(refusal, facts));
+    public DumpStart require(DumpStart start, long readMillis, ServerFacts facts, BinlogScan scan) throws IOException {
+        DumpStart continued = GtidHistory.require(start, readMillis, facts, scan, error -> report(error, facts));
         GtidSet executed = continued.executed();
         if (continued.byGtids() && executed != null) {
             try {
                 AnonymousTransactions.requireNone(continued.positionOrUnknown(), executed, facts, scan);
             } catch (ServerErrorException e) {
-                if (!GtidHistory.isRefusal(e)) {
+                if (!GtidHistory.isRejection(e)) {
                     throw e;
                 }
                 report(e, facts);
@@ -62,13 +61,13 @@ public final class DumpCheck {
     }
 
     /** Whether a server does not let something be looked up, though its binlog may be read. */
-    public static boolean isRefusal(ServerErrorException e) {
-        return GtidHistory.isRefusal(e);
+    public static boolean isRejection(ServerErrorException e) {
+        return GtidHistory.isRejection(e);
     }
 
-    private void report(ServerErrorException refusal, ServerFacts facts) {
-        if (!AccountFailure.isMissingPrivilege(refusal)) {
-            LOG.debug("the history of GTIDs cannot be looked up: instance={}", instance, refusal);
+    private void report(ServerErrorException error, ServerFacts facts) {
+        if (!AccountFailure.isMissingPrivilege(error)) {
+            LOG.debug("the history of GTIDs cannot be looked up: instance={}", instance, error);
         } else if (!hasWarned) {
             hasWarned = true;
             LOG.warn(
@@ -76,7 +75,7 @@ public final class DumpCheck {
                             + " GTIDs again that were read; grant it REPLICATION CLIENT: instance={} source={} cause={}",
                     instance,
                     facts.address(),
-                    refusal.serverMessage());
+                    error.serverMessage());
         }
     }
 }

@@ -39,43 +39,43 @@ final class GtidHistory {
     private static final Logger LOG = LoggerFactory.getLogger(GtidHistory.class);
     private static final int NONE = -1;
 
-    private final StartPoint start;
+    private final DumpStart start;
     private final ServerFacts facts;
     private final BinlogScan scan;
-    private final Consumer<ServerErrorException> onRefused;
+    private final Consumer<ServerErrorException> onRejected;
 
     private GtidHistory(
-            StartPoint start, ServerFacts facts, BinlogScan scan, Consumer<ServerErrorException> onRefused) {
+            DumpStart start, ServerFacts facts, BinlogScan scan, Consumer<ServerErrorException> onRejected) {
         this.start = start;
         this.facts = facts;
         this.scan = scan;
-        this.onRefused = onRefused;
+        this.onRejected = onRejected;
     }
 
     /**
-     * Checks a start point.
+     * Checks a start position.
      *
      * @param readMillis when the newest event was written that was read, in milliseconds since the epoch; 0 if that is not known, or if nothing
      *     was read: then GTIDs that were given again are not noticed
-     * @param onRefused takes the error of a server that does not let its binlog be looked up, so that they are not noticed either
-     * @return the start point, without the domains that the server has deleted; itself if it is requested by position
+     * @param onRejected takes the error of a server that does not let its binlog be looked up, so that they are not noticed either
+     * @return the start position, without the domains that the server has deleted; itself if it is requested by position
      * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
      *     does not have the events any more of some that were not read
      */
-    static StartPoint require(
-            StartPoint start,
+    static DumpStart require(
+            DumpStart start,
             long readMillis,
             ServerFacts facts,
             BinlogScan scan,
-            Consumer<ServerErrorException> onRefused)
+            Consumer<ServerErrorException> onRejected)
             throws IOException {
         GtidSet executed = start.executed();
         return start.byGtids() && executed != null
-                ? new GtidHistory(start, facts, scan, onRefused).required(executed, readMillis / 1000)
+                ? new GtidHistory(start, facts, scan, onRejected).required(executed, readMillis / 1000)
                 : start;
     }
 
-    private StartPoint required(GtidSet executed, long readSeconds) throws IOException {
+    private DumpStart required(GtidSet executed, long readSeconds) throws IOException {
         GtidSet read = withoutDeletedDomains(executed);
         HostCheck.require(read, facts);
         if (readSeconds > 0 && !read.isEmpty() && !facts.purged().containsAll(read)) {
@@ -89,7 +89,7 @@ final class GtidHistory {
                 facts.address(),
                 executed,
                 read);
-        return StartPoint.after(start.position(), read, start.serverId(), start.timeMillis())
+        return DumpStart.after(start.position(), read, start.serverId(), start.timeMillis())
                 .inFileBegunAt(start.fileBegunSeconds());
     }
 
@@ -108,7 +108,7 @@ final class GtidHistory {
         try {
             return firstDoubtful(facts.files()) == NONE ? left : executed;
         } catch (ServerErrorException e) {
-            rethrowUnlessRefused(e);
+            rethrowUnlessRejected(e);
             return executed;
         }
     }
@@ -124,7 +124,7 @@ final class GtidHistory {
             int file = heads.newestWithin(read);
             return file >= 0 && file >= indexOfStart(files) && heads.before(file) != null;
         } catch (ServerErrorException e) {
-            rethrowUnlessRefused(e);
+            rethrowUnlessRejected(e);
         }
         return false;
     }
@@ -143,7 +143,7 @@ final class GtidHistory {
                 reused = lastReused(read, readSeconds);
             }
         } catch (ServerErrorException e) {
-            rethrowUnlessRefused(e);
+            rethrowUnlessRejected(e);
             return;
         }
         if (reused != null) {
@@ -166,18 +166,18 @@ final class GtidHistory {
     }
 
     /** Whether a server does not let something be looked up, though its binlog may be read. */
-    static boolean isRefusal(ServerErrorException e) {
+    static boolean isRejection(ServerErrorException e) {
         return AccountFailure.isMissingPrivilege(e)
                 || e.isBinlogUnreadable()
                 || FailureClassifier.of(e) == SourceFailure.REJECTED;
     }
 
-    /** What a server does not let us look up is not held against it, such as one that sends its binlog by GTIDs only. */
-    private void rethrowUnlessRefused(ServerErrorException e) throws ServerErrorException {
-        if (!isRefusal(e)) {
+    /** A lookup that a server rejects, such as one that sends its binlog by GTIDs only, is left out. */
+    private void rethrowUnlessRejected(ServerErrorException e) throws ServerErrorException {
+        if (!isRejection(e)) {
             throw e;
         }
-        onRefused.accept(e);
+        onRejected.accept(e);
     }
 
     /**

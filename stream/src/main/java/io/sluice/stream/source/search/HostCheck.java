@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
+ * Checks before a dump that a server can be read from a start position without a gap; an exception states what is missing.
  */
 public final class HostCheck {
     private HostCheck() {}
@@ -37,7 +37,7 @@ public final class HostCheck {
     }
 
     /**
-     * Checks the transactions of a start point that is requested by GTIDs.
+     * Checks the transactions of a start position that is requested by GTIDs.
      *
      * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
      *     continuation; PURGED if it does not have the events any more of some that were not read
@@ -140,7 +140,7 @@ public final class HostCheck {
     }
 
     /**
-     * Checks a start point that is requested by file and offset.
+     * Checks a start position that is requested by file and offset.
      *
      * @throws SourceException MISCONFIGURED if it is so far in a file that no request can state it
      */
@@ -181,7 +181,7 @@ public final class HostCheck {
      *
      * @param start where it was to be read from; null if that was still looked for
      */
-    public static SourceException purged(@Nullable StartPoint start, ServerErrorException refusal, ServerFacts facts)
+    public static SourceException purged(@Nullable DumpStart start, ServerErrorException error, ServerFacts facts)
             throws IOException {
         return new SourceException(
                 SourceFailure.PURGED,
@@ -189,12 +189,12 @@ public final class HostCheck {
                         .formatted(
                                 facts.address(),
                                 start == null ? "" : ", from " + shown(start) + " on",
-                                refusal.getMessage(),
+                                error.getMessage(),
                                 remaining(facts)),
-                refusal);
+                error);
     }
 
-    private static String shown(StartPoint start) {
+    private static String shown(DumpStart start) {
         GtidSet executed = start.executed();
         return start.position() == null && executed != null
                 ? "after " + ShortenedGtidSet.of(executed)

@@ -2,7 +2,7 @@ package io.sluice.stream.source.search;
 
 import io.sluice.protocol.position.BinlogPosition;
 
-/** Why the next start point is not the position that was reached. */
+/** Why the next start position is not the position that was reached. */
 public sealed interface Relocation {
     /** It is. */
     record None() implements Relocation {}

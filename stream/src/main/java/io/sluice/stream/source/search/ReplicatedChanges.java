@@ -26,8 +26,8 @@ final class ReplicatedChanges {
      * Checks a server that is to be read in place of another one, whose changes it has as a replica. Reading by GTIDs needs no check: there, what
      * is not in the binlog counts as purged or missing.
      *
-     * <p>A server that clients write to is read though it is configured as a replica, as one of two that replicate from each other, or one that was
-     * promoted and keeps that configuration: what they write from then on is in its binlog.
+     * <p>A server that accepts writes of clients is read although it is configured as a replica, such as one of two servers that replicate from each other, or
+     * a promoted replica that keeps its configuration: the changes of the clients are in its binlog.
      *
      * @param from the time from which it is to be read
      * @param isOnlyHost whether the source has no other host, so that its address leads to this server on purpose
@@ -80,8 +80,8 @@ final class ReplicatedChanges {
                         + "; or, if it has taken the place of that server, set read_only=OFF, and end its replication: STOP REPLICA, RESET REPLICA ALL (STOP SLAVE, RESET SLAVE ALL)");
     }
 
-    /** The account may not ask whether it is a replica, but anyone may ask whether it is read-only. */
-    private static void requireWriter(ServerErrorException refusal, boolean isOnlyHost, ServerFacts facts)
+    /** The account may lack the privilege to query whether the server is a replica; whether it is read-only needs none. */
+    private static void requireWriter(ServerErrorException error, boolean isOnlyHost, ServerFacts facts)
             throws IOException {
         if (isOnlyHost && !facts.isReadOnly()) {
             return;
@@ -90,9 +90,9 @@ final class ReplicatedChanges {
         throw new SourceException(
                 SourceFailure.MISCONFIGURED,
                 "%s %s, and may be a replica, which this account may not ask (%s)"
-                        .formatted(facts.address(), NOT_LOGGED, refusal.serverMessage()),
+                        .formatted(facts.address(), NOT_LOGGED, error.serverMessage()),
                 START + ", or grant the account " + right,
-                refusal);
+                error);
     }
 
     /** Warns if a server at which reading begins is a replica without them in its binlog. */

@@ -9,10 +9,10 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import java.io.IOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -69,14 +69,14 @@ public final class StartFinder {
     }
 
     /** Where to continue from a cursor. */
-    public StartPoint from(Cursor cursor) throws IOException {
+    public DumpStart from(Cursor cursor) throws IOException {
         boolean isHere = facts.isServerOf(cursor, host);
         if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids && facts.sharesGtidsOf(cursor, host)) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             GtidSet executed = parse(cursor.gtidSet());
             return logged(
                     "at the cursor, by its GTIDs",
-                    StartPoint.after(position, executed, cursor.serverId(), cursor.timestampMillis())
+                    DumpStart.after(position, executed, cursor.serverId(), cursor.timestampMillis())
                             .inFileBegunAt(position == null ? 0 : cursor.fileBegunSeconds()));
         }
         if (cursor.position().file().isBlank() && isHere) {
@@ -96,7 +96,7 @@ public final class StartFinder {
         requireSameFile(cursor);
         ReplicatedChanges.warnUnlessLogged(name, facts);
         BinlogPosition position = position(cursor);
-        StartPoint byFile = StartPoint.at(position, cursor.serverId(), cursor.timestampMillis())
+        DumpStart byFile = DumpStart.at(position, cursor.serverId(), cursor.timestampMillis())
                 .inFileBegunAt(cursor.fileBegunSeconds());
         return logged("at the cursor", withGtids(byFile, position, true, cursor.timestampMillis()));
     }
@@ -122,14 +122,14 @@ public final class StartFinder {
 
     /** Whether reading begins at the end of the binlog without a cursor. */
     public boolean beginsAtNewest() {
-        return host.start() instanceof StartPosition.Newest;
+        return host.start() instanceof ConfiguredStart.Newest;
     }
 
     /** Where to begin without a cursor. */
-    public StartPoint fromConfiguration() throws IOException {
+    public DumpStart fromConfiguration() throws IOException {
         ReplicatedChanges.warnUnlessLogged(name, facts);
-        StartPosition start = host.start();
-        if (start instanceof StartPosition.At at) {
+        ConfiguredStart start = host.start();
+        if (start instanceof ConfiguredStart.At at) {
             BinlogPosition position = at.point();
             if (at.gtidSet() == null) {
                 return logged("as configured", startAt(position));
@@ -137,7 +137,7 @@ public final class StartFinder {
             WrittenBefore before = WrittenBefore.of(position, scan);
             return logged(
                     "as configured",
-                    new StartPoint(
+                    new DumpStart(
                             position,
                             parse(at.gtidSet()),
                             hasGtids,
@@ -145,13 +145,13 @@ public final class StartFinder {
                             (hasGtids ? before.seconds() : before.startSeconds()) * 1000,
                             before.fileBegunSeconds()));
         }
-        if (start instanceof StartPosition.After after) {
-            return logged("as configured, by GTIDs", StartPoint.after(null, parse(after.gtidSet()), 0, 0));
+        if (start instanceof ConfiguredStart.After after) {
+            return logged("as configured, by GTIDs", DumpStart.after(null, parse(after.gtidSet()), 0, 0));
         }
-        if (start instanceof StartPosition.Since since) {
+        if (start instanceof ConfiguredStart.Since since) {
             return logged("at the configured time", since(since));
         }
-        if (start instanceof StartPosition.Earliest) {
+        if (start instanceof ConfiguredStart.Earliest) {
             return logged("at the oldest transaction, as configured", earliest());
         }
         return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
@@ -162,8 +162,8 @@ public final class StartFinder {
      *
      * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
      */
-    public StartPoint fromConfigurationOrSince(long begunMillis) throws IOException {
-        if (host.start() instanceof StartPosition.Newest && begunMillis > 0) {
+    public DumpStart fromConfigurationOrSince(long begunMillis) throws IOException {
+        if (host.start() instanceof ConfiguredStart.Newest && begunMillis > 0) {
             return since(begunMillis, 0, "the stream has begun at another server");
         }
         if (!hasGtids) {
@@ -173,14 +173,14 @@ public final class StartFinder {
     }
 
     /** The end of the binlog. */
-    public StartPoint newest() throws IOException {
+    public DumpStart newest() throws IOException {
         long millis = facts.clockMillis() / 1000 * 1000;
         ServerFacts.End end = facts.end();
         GtidSet executed = end.executed();
         return executed != null && rules.followsGtids() && hasGtids
-                ? StartPoint.after(end.position(), executed, facts.serverId(), millis)
+                ? DumpStart.after(end.position(), executed, facts.serverId(), millis)
                         .inFileBegunAt(begunSecondsIfShown(end.position().file()))
-                : StartPoint.at(end.position(), facts.serverId(), millis)
+                : DumpStart.at(end.position(), facts.serverId(), millis)
                         .inFileBegunAt(scan.begunSeconds(end.position().file()));
     }
 
@@ -189,7 +189,7 @@ public final class StartFinder {
         try {
             return scan.begunSeconds(file);
         } catch (ServerErrorException e) {
-            if (!GtidHistory.isRefusal(e)) {
+            if (!GtidHistory.isRejection(e)) {
                 throw e;
             }
             LOG.debug("it is not known when the newest file was begun: instance={} file={}", name, file, e);
@@ -197,17 +197,17 @@ public final class StartFinder {
         }
     }
 
-    private StartPoint earliest() throws IOException {
+    private DumpStart earliest() throws IOException {
         BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
             long millis = begunMillis(first.file());
-            return StartPoint.after(first, facts.purged(), facts.serverId(), millis)
+            return DumpStart.after(first, facts.purged(), facts.serverId(), millis)
                     .inFileBegunAt(millis / 1000);
         }
         return startAt(first);
     }
 
-    private StartPoint since(StartPosition.Since since) throws IOException {
+    private DumpStart since(ConfiguredStart.Since since) throws IOException {
         long seconds = since.time().getEpochSecond();
         TimeSearch search = new TimeSearch(scan, facts.files(), seconds);
         String file = since.file();
@@ -236,13 +236,13 @@ public final class StartFinder {
      * @param writer the {@code server_id} of the server that wrote it; 0 if that is not known
      * @throws SourceException PURGED if the server's binlog does not go back so far; MISCONFIGURED if it does not have what the server replicates
      */
-    public StartPoint since(long knownMillis, long writer, String why) throws IOException {
+    public DumpStart since(long knownMillis, long writer, String why) throws IOException {
         ReplicatedChanges.requireLogged(
                 name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), isOnlyHost, facts);
         return searchSince(knownMillis, writer, why);
     }
 
-    private StartPoint searchSince(long knownMillis, long writer, String why) throws IOException {
+    private DumpStart searchSince(long knownMillis, long writer, String why) throws IOException {
         if (knownMillis <= 0) {
             throw new SourceException(
                     SourceFailure.PURGED,
@@ -287,12 +287,12 @@ public final class StartFinder {
     }
 
     /** @param writer which server wrote nothing before the found time that is still to be read, by its {@code server_id}; 0 if none is known */
-    private StartPoint start(TimeSearch.Found found, long writer) {
+    private DumpStart start(TimeSearch.Found found, long writer) {
         GtidSet executed = found.executed();
         long millis = found.seconds() * 1000;
         return executed == null || !rules.followsGtids() || !hasGtids
-                ? StartPoint.at(found.point(), writer, millis)
-                : StartPoint.after(found.point(), executed, writer, millis);
+                ? DumpStart.at(found.point(), writer, millis)
+                : DumpStart.after(found.point(), executed, writer, millis);
     }
 
     /**
@@ -300,7 +300,7 @@ public final class StartFinder {
      *
      * @throws SourceException CORRUPT if none is open there
      */
-    public StartPoint boundaryBefore(BinlogPosition within) throws IOException {
+    public DumpStart boundaryBefore(BinlogPosition within) throws IOException {
         BoundarySearch search = new BoundarySearch(within.offset());
         scan.scan(within.file(), search);
         if (search.nearest() >= within.offset()) {
@@ -315,13 +315,13 @@ public final class StartFinder {
                 name,
                 within,
                 boundary);
-        return StartPoint.at(boundary, search.serverId(), search.seconds() * 1000);
+        return DumpStart.at(boundary, search.serverId(), search.seconds() * 1000);
     }
 
     /** A position up to which nothing was acknowledged. */
-    private StartPoint startAt(BinlogPosition position) throws IOException {
+    private DumpStart startAt(BinlogPosition position) throws IOException {
         WrittenBefore before = WrittenBefore.of(position, scan);
-        StartPoint byFile = StartPoint.at(position, before.serverId(), before.startSeconds() * 1000)
+        DumpStart byFile = DumpStart.at(position, before.serverId(), before.startSeconds() * 1000)
                 .inFileBegunAt(before.fileBegunSeconds());
         return withGtids(byFile, position, false, before.seconds() * 1000);
     }
@@ -331,7 +331,7 @@ public final class StartFinder {
      *
      * @param timeMillis when the newest of them was written
      */
-    private StartPoint withGtids(StartPoint byFile, BinlogPosition position, boolean acked, long timeMillis)
+    private DumpStart withGtids(DumpStart byFile, BinlogPosition position, boolean acked, long timeMillis)
             throws IOException {
         if (!rules.followsGtids()) {
             return byFile;
@@ -356,7 +356,7 @@ public final class StartFinder {
             return byFile;
         }
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
-        return StartPoint.after(position, before, byFile.serverId(), timeMillis)
+        return DumpStart.after(position, before, byFile.serverId(), timeMillis)
                 .inFileBegunAt(byFile.fileBegunSeconds());
     }
 
@@ -396,7 +396,7 @@ public final class StartFinder {
         }
     }
 
-    private StartPoint logged(String how, StartPoint start) {
+    private DumpStart logged(String how, DumpStart start) {
         LOG.info("find start position successfully, {}: instance={} start={}", how, name, start);
         return start;
     }

@@ -29,31 +29,31 @@ public final class AccountFailure {
     private AccountFailure() {}
 
     /** Whether the account lacks a privilege. */
-    public static boolean isMissingPrivilege(ServerErrorException refusal) {
-        return MISSING_PRIVILEGE.contains(refusal.errno());
+    public static boolean isMissingPrivilege(ServerErrorException error) {
+        return MISSING_PRIVILEGE.contains(error.errno());
     }
 
     /**
      * Adds the remedy to an error of the server that concerns the account; returns others as they are.
      *
-     * @param account the account by which the server has taken the login, quoted as in GRANT; null if it is not known
+     * @param account the account by which the server has accepted the login, quoted as in GRANT; null if it is not known
      */
     public static Throwable explained(Throwable thrown, ConnectOptions login, @Nullable String account) {
-        if (!(thrown instanceof ServerErrorException refusal)) {
+        if (!(thrown instanceof ServerErrorException error)) {
             return thrown;
         }
-        String message = String.valueOf(refusal.getMessage());
-        if (isMissingPrivilege(refusal)) {
-            return new SourceException(FailureClassifier.of(refusal), message, grant(login, account), refusal);
+        String message = String.valueOf(error.getMessage());
+        if (isMissingPrivilege(error)) {
+            return new SourceException(FailureClassifier.of(error), message, grant(login, account), error);
         }
-        if (LOCKED.contains(refusal.errno())) {
+        if (LOCKED.contains(error.errno())) {
             return new SourceException(
                     SourceFailure.AUTHENTICATION,
                     message,
                     "correct canal.instance.dbPassword, or stop the instance, and then unlock the account at the source: logins with a wrong password may lock it again",
-                    refusal);
+                    error);
         }
-        if (refusal.errno() != ACCESS_DENIED) {
+        if (error.errno() != ACCESS_DENIED) {
             return thrown;
         }
         String blank = login.password().isEmpty()
@@ -64,7 +64,7 @@ public final class AccountFailure {
                 message,
                 "%s%s; if there is no such account, create it, and %s"
                         .formatted(blank, SourceFailure.AUTHENTICATION.remedy(), grant(login, account)),
-                refusal);
+                error);
     }
 
     /** The remedy for an account that lacks a privilege: all that it needs. */

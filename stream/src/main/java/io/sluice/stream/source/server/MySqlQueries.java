@@ -327,13 +327,13 @@ public final class MySqlQueries implements SourceQueries {
         return open;
     }
 
-    /** A new connection in place of one that was idle; the idle one, which may be as good, if the server refuses another login for now. */
+    /** A new connection in place of one that was idle; the idle one, which may be as good, if the server rejects another login for now. */
     private MySqlConnection replaced(MySqlConnection idle) throws IOException {
         MySqlConnection next;
         try {
             next = opened();
         } catch (SourceException e) {
-            LOG.debug("an idle connection is used, since the server refuses another one: {}", options.address(), e);
+            LOG.debug("an idle connection is used, since the server rejects another login: {}", options.address(), e);
             return idle;
         }
         idle.close();
@@ -343,7 +343,7 @@ public final class MySqlQueries implements SourceQueries {
     /**
      * Logs in.
      *
-     * @throws SourceException if the server refuses the login
+     * @throws SourceException if the server rejects the login
      */
     private MySqlConnection opened() throws IOException {
         requireNotAborted();
@@ -363,11 +363,11 @@ public final class MySqlQueries implements SourceQueries {
         return open;
     }
 
-    /** A login is refused with the same errors as queries, for example if its default schema does not exist. */
-    private SourceException ofLogin(ServerErrorException refusal) {
-        return AccountFailure.explained(refusal, options, null) instanceof SourceException explained
+    /** A login is rejected with the same errors as queries, for example if its default schema does not exist. */
+    private SourceException ofLogin(ServerErrorException error) {
+        return AccountFailure.explained(error, options, null) instanceof SourceException explained
                 ? explained
-                : new SourceException(FailureClassifier.of(refusal), String.valueOf(refusal.getMessage()), refusal);
+                : new SourceException(FailureClassifier.of(error), String.valueOf(error.getMessage()), error);
     }
 
     private void requireSameServer(MySqlConnection open) throws IOException {

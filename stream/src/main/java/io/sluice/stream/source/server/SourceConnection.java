@@ -15,7 +15,7 @@ public interface SourceConnection extends AutoCloseable {
     /**
      * Starts a binlog dump; the connection cannot be used for anything else after that.
      *
-     * @throws IOException if the server refuses, or the connection broke
+     * @throws IOException if the server rejects the request, or the connection broke
      */
     EventSource dump(DumpRequest request) throws IOException;
 

@@ -8,4 +8,4 @@ import io.sluice.mysql.wire.ConnectOptions;
  * @param login how to connect
  * @param start where to begin there if there is no cursor
  */
-public record SourceHost(ConnectOptions login, StartPosition start) {}
+public record SourceHost(ConnectOptions login, ConfiguredStart start) {}

@@ -43,12 +43,12 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
     /** A global variable; null if the server has none of that name. */
     @Nullable String variable(String name) throws IOException;
 
-    /** The account by which the server has taken the login, quoted as in GRANT; null if it does not tell. */
+    /** The account by which the server has accepted the login, quoted as in GRANT; null if the server does not return it. */
     default @Nullable String account() throws IOException {
         return null;
     }
 
-    /** The table of which the server refused to show the definition last, for lack of a privilege; null if there is none. */
+    /** The table whose definition the server did not show last, for lack of a privilege; null if there is none. */
     default @Nullable TableName denied() {
         return null;
     }

@@ -18,9 +18,9 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.OneBinlog;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Event;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -65,12 +65,12 @@ class HistoryGapTest {
             HistoryGap gap = new HistoryGap(
                     "shop",
                     history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
+                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
                     new OneBinlog(ADDRESS, binlog),
                     Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
-                    StartPoint.at(end, 7, 0),
+                    DumpStart.at(end, 7, 0),
                     new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L),
                     true);
 
@@ -93,14 +93,13 @@ class HistoryGapTest {
             HistoryGap gap = new HistoryGap(
                     "shop",
                     history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
+                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
                     new OneBinlog(ADDRESS, binlog),
                     Time.SYSTEM);
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
 
-            assertThat(gap.extent(StartPoint.at(end, 7, 0), cursor, true))
-                    .isInstanceOf(HistoryGap.Extent.Unknown.class);
+            assertThat(gap.extent(DumpStart.at(end, 7, 0), cursor, true)).isInstanceOf(HistoryGap.Extent.Unknown.class);
         }
     }
 
@@ -132,11 +131,11 @@ class HistoryGapTest {
             HistoryGap gap = new HistoryGap(
                     "shop",
                     history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest()),
+                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
                     new OneBinlog(ADDRESS, binlog),
                     Time.SYSTEM);
 
-            assertThat(gap.extent(StartPoint.at(to, 7, 0), cursor, true))
+            assertThat(gap.extent(DumpStart.at(to, 7, 0), cursor, true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));
         }
     }

@@ -11,8 +11,8 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
@@ -150,7 +150,7 @@ class LaterChangesTest {
     private static LaterChanges search(SyntheticBinlog binlog, BinlogPosition begin, @Nullable GtidSet executed)
             throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest());
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
         return LaterChanges.between(
                 begin,

@@ -34,11 +34,12 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.stream.source.OneBinlog;
-import io.sluice.stream.source.search.StartPoint;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -70,7 +71,7 @@ class SchemaBootstrapTest {
     private static final String OTHER_SERVER = "323b686a-e4de-11f1-8f50-02fc00000002";
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final SourceHost HOST =
-            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new StartPosition.Newest());
+            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest());
     private static final TableName ORDERS = new TableName("shop", "orders");
     private static final TableName OTHER = new TableName("shop", "other");
     private static final TableName MADE = new TableName("shop", "made");
@@ -145,7 +146,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        StartPoint point = bootstrap.enter(StartPoint.at(at, 7, 1_700_000_000_000L), null, source);
+        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, source);
         SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
@@ -237,7 +238,7 @@ class SchemaBootstrapTest {
     }
 
     private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
-        bootstrap.restoreEarlier(StartPoint.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+        bootstrap.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
     }
 
     /** The source is asked for its tables after it was asked for the newest position. */
@@ -253,7 +254,7 @@ class SchemaBootstrapTest {
             present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
 
             bootstrap.alignWithSource(
-                    StartPoint.at(newest, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(newest, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
             assertThat(bootstrap.areTorn()).isFalse();
@@ -325,7 +326,7 @@ class SchemaBootstrapTest {
     void afterAStartByGtidsWithAnotherFilterTheDdlThatFollowsIsKeptForTheNextStart() throws IOException {
         BinlogPosition cursor = end();
         start(NARROW, cursor);
-        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        DumpStart byGtids = DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
         long offset = binlog.end();
         statement("ALTER TABLE orders ADD x int");
         int length = (int) (binlog.end() - offset);
@@ -353,7 +354,7 @@ class SchemaBootstrapTest {
 
     @Test
     void aFirstStartThatIsKnownByGtidsOnlyIsSearchedForDdl() throws IOException {
-        StartPoint byGtids = StartPoint.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        DumpStart byGtids = DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
         statement("ALTER TABLE orders ADD x int");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
@@ -417,12 +418,12 @@ class SchemaBootstrapTest {
         statement("CREATE DATABASE shop"); // replicated again
         BinlogPosition next = end();
         statement("CREATE DATABASE other");
-        StartPoint start = StartPoint.after(old, MySqlGtidSet.parse(executed), 7, 1_700_000_000_000L)
+        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(executed), 7, 1_700_000_000_000L)
                 .inFileBegunAt(1_700_000_000);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            StartPoint entered = bootstrap.enter(start, start, source);
+            DumpStart entered = bootstrap.enter(start, start, source);
             bootstrap.trackerAt(entered, null, HOST, source);
             bootstrap.setSource(entered, source);
 
@@ -439,11 +440,11 @@ class SchemaBootstrapTest {
     @Test
     void filesOfAnotherSeriesAreAnotherBinlog() throws IOException {
         start(WIDE, end());
-        StartPoint renamed = StartPoint.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
+        DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            StartPoint start = bootstrap.enter(StartPoint.at(end(), 7, 0), renamed, source);
+            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, source);
             bootstrap.trackerAt(start, null, HOST, source);
             bootstrap.setSource(start, source);
         }
@@ -463,7 +464,7 @@ class SchemaBootstrapTest {
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             start(bootstrap, end(), end());
 
-            bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -494,10 +495,11 @@ class SchemaBootstrapTest {
                     StreamOptions.DEFAULT,
                     tracker,
                     new TableFilter("", ""),
-                    ColumnTypes.defaults(ZoneOffset.UTC)));
+                    ColumnTypes.defaults(ZoneOffset.UTC),
+                    ReaderOptions.DEFAULT));
             database.loseTail(1);
 
-            bootstrap.restoreEarlier(StartPoint.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
@@ -519,13 +521,13 @@ class SchemaBootstrapTest {
         SyntheticBinlog second =
                 new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, UUID.fromString(OTHER_SERVER), millis / 1000, false);
         OneBinlog other = new OneBinlog(ADDRESS, second);
-        StartPoint found = StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 9, millis);
+        DumpStart found = DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 9, millis);
         BinlogPosition ofCanal = new BinlogPosition("binlog.000042", 4);
         Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), ofCanal, "", 9, millis);
         SchemaReference known;
         try (SchemaBootstrap bootstrap = new SchemaBootstrap(
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
-            StartPoint start = StartPoint.at(ofCanal, 9, millis);
+            DumpStart start = DumpStart.at(ofCanal, 9, millis);
             OneBinlog first = new OneBinlog(ADDRESS, binlog);
             SchemaTracker tracker = bootstrap.trackerAt(start, cursor, HOST, first);
             bootstrap.setSource(start, first);
@@ -612,8 +614,8 @@ class SchemaBootstrapTest {
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = start(bootstrap, leftAt, leftAt);
             OneBinlog source = new OneBinlog(ADDRESS, second);
-            StartPoint found =
-                    StartPoint.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
+            DumpStart found =
+                    DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
             bootstrap.restoreEarlier(found, HOST, source);
             bootstrap.setSource(found, source);
             tracker.moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
@@ -637,7 +639,7 @@ class SchemaBootstrapTest {
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    StartPoint.at(to, 7, binlog.seconds() * 1000), cursor, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, HOST, new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
         }
@@ -654,7 +656,7 @@ class SchemaBootstrapTest {
         BinlogPosition newest = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    StartPoint.at(newest, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(newest, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
             assertThat(columns(tracker.table(OTHER))).containsExactly("c", "id", "b", "a");
             reference = bootstrap.reference();
         }
@@ -685,7 +687,7 @@ class SchemaBootstrapTest {
         statement("CREATE TABLE unread (id int)");
         BinlogPosition newest = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            bootstrap.trackerAt(StartPoint.at(newest, 7, 0), null, HOST, new OneBinlog(ADDRESS, binlog));
+            bootstrap.trackerAt(DumpStart.at(newest, 7, 0), null, HOST, new OneBinlog(ADDRESS, binlog));
             reference = bootstrap.reference();
         }
 
@@ -699,7 +701,7 @@ class SchemaBootstrapTest {
         BinlogPosition back;
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    StartPoint.at(first, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(first, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
             applied(tracker, "CREATE TABLE one (id int)");
             to = end();
             statement("CREATE DATABASE others");
@@ -744,7 +746,7 @@ class SchemaBootstrapTest {
         start(WIDE, old);
         binlog.rotate();
         binlog.purge(1);
-        StartPoint start = StartPoint.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
                 .inFileBegunAt(1_700_000_000);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
@@ -798,7 +800,7 @@ class SchemaBootstrapTest {
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
             assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
             EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
             statement("ALTER TABLE orders ADD x int FIRST");
@@ -823,7 +825,7 @@ class SchemaBootstrapTest {
         BinlogPosition start = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    StartPoint.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
             String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
             EventPosition created = event(create);
             statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");

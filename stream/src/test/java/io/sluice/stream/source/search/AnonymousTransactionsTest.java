@@ -51,7 +51,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertSkips(StartPoint.after(afterTheLargeOne, upTo(1), 1, 0), FIRST);
+        assertSkips(DumpStart.after(afterTheLargeOne, upTo(1), 1, 0), FIRST);
     }
 
     @Test
@@ -63,7 +63,7 @@ class AnonymousTransactionsTest {
         transaction();
         binlog.rotate();
 
-        assertPasses(StartPoint.after(afterTheLargeOne, upTo(1), 1, 0));
+        assertPasses(DumpStart.after(afterTheLargeOne, upTo(1), 1, 0));
         assertThat(scans).as("heads of files").isEqualTo(2);
     }
 
@@ -78,10 +78,10 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertSkips(StartPoint.after(null, upTo(1), 1, 0), SECOND);
-        assertSkips(StartPoint.after(BinlogPosition.UNKNOWN, upTo(1), 1, 0), SECOND);
-        assertSkips(StartPoint.after(new BinlogPosition("purged.000001", 4), upTo(1), 1, 0), SECOND);
-        assertPasses(StartPoint.after(null, upTo(2), 1, 0)); // a later one was read
+        assertSkips(DumpStart.after(null, upTo(1), 1, 0), SECOND);
+        assertSkips(DumpStart.after(BinlogPosition.UNKNOWN, upTo(1), 1, 0), SECOND);
+        assertSkips(DumpStart.after(new BinlogPosition("purged.000001", 4), upTo(1), 1, 0), SECOND);
+        assertPasses(DumpStart.after(null, upTo(2), 1, 0)); // a later one was read
     }
 
     @ParameterizedTest
@@ -93,8 +93,8 @@ class AnonymousTransactionsTest {
         anonymous();
         binlog.rotate();
 
-        assertSkips(StartPoint.after(null, upTo(2), 1, 0), FIRST);
-        assertPasses(StartPoint.after(null, upTo(1), 1, 0)); // the dump begins in that file
+        assertSkips(DumpStart.after(null, upTo(2), 1, 0), FIRST);
+        assertPasses(DumpStart.after(null, upTo(1), 1, 0)); // the dump begins in that file
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertPasses(StartPoint.after(null, upTo(1), 1, 0));
+        assertPasses(DumpStart.after(null, upTo(1), 1, 0));
     }
 
     /** Where reading was to begin is not known, but it was after the server had got GTIDs. */
@@ -116,7 +116,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertPasses(StartPoint.after(null, GtidSet.parse(""), 1, 0));
+        assertPasses(DumpStart.after(null, GtidSet.parse(""), 1, 0));
     }
 
     private static GtidSet upTo(int number) {
@@ -134,7 +134,7 @@ class AnonymousTransactionsTest {
         binlog.query("shop", "create table u (id int)");
     }
 
-    private void assertSkips(StartPoint start, String file) {
+    private void assertSkips(DumpStart start, String file) {
         assertThatThrownBy(() -> new DumpCheck("shop").require(start, 0, facts(), new Scan()))
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED))
@@ -142,7 +142,7 @@ class AnonymousTransactionsTest {
                 .hasMessageContaining("have no GTID");
     }
 
-    private void assertPasses(StartPoint start) throws IOException {
+    private void assertPasses(DumpStart start) throws IOException {
         assertThat(new DumpCheck("shop").require(start, 0, facts(), new Scan())).isEqualTo(start);
     }
 

@@ -56,22 +56,22 @@ class GtidHistoryTest {
         return flavour.isMariaDb() ? "0-1-" + number : SERVER + ":1-" + number;
     }
 
-    private static StartPoint elsewhere(String read) {
-        return StartPoint.after(null, GtidSet.parse(read), 1, 0);
+    private static DumpStart elsewhere(String read) {
+        return DumpStart.after(null, GtidSet.parse(read), 1, 0);
     }
 
-    private static StartPoint at(String read, String file, long offset, long begunSeconds) {
-        return StartPoint.after(new BinlogPosition(file, offset), GtidSet.parse(read), 1, 0)
+    private static DumpStart at(String read, String file, long offset, long begunSeconds) {
+        return DumpStart.after(new BinlogPosition(file, offset), GtidSet.parse(read), 1, 0)
                 .inFileBegunAt(begunSeconds);
     }
 
-    private static void assertPasses(SyntheticBinlog binlog, StartPoint start, long readSeconds) throws IOException {
+    private static void assertPasses(SyntheticBinlog binlog, DumpStart start, long readSeconds) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         assertThat(new DumpCheck("shop").require(start, readSeconds * 1000, source, source))
                 .isEqualTo(start);
     }
 
-    private static void assertDiverged(SyntheticBinlog binlog, StartPoint start, long readSeconds, String message) {
+    private static void assertDiverged(SyntheticBinlog binlog, DumpStart start, long readSeconds, String message) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         assertThatThrownBy(() -> new DumpCheck("shop").require(start, readSeconds * 1000, source, source))
                 .isInstanceOfSatisfying(
@@ -83,7 +83,7 @@ class GtidHistoryTest {
     @Test
     void theSchemaHistoryIsToBeRemovedToo() {
         OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MYSQL_GTID));
-        StartPoint start = elsewhere(upTo(Flavour.MYSQL_GTID, 3));
+        DumpStart start = elsewhere(upTo(Flavour.MYSQL_GTID, 3));
 
         assertThatThrownBy(() -> new DumpCheck("shop").require(start, (BEGUN - 1) * 1000, source, source))
                 .isInstanceOfSatisfying(
@@ -187,7 +187,7 @@ class GtidHistoryTest {
                     }
                     return method.invoke(source, arguments);
                 });
-        StartPoint start = at(upTo(Flavour.MARIADB, TRANSACTIONS + 3), "binlog.000009", 200, BEGUN + 20);
+        DumpStart start = at(upTo(Flavour.MARIADB, TRANSACTIONS + 3), "binlog.000009", 200, BEGUN + 20);
         Logger log = (Logger) LoggerFactory.getLogger(DumpCheck.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -206,7 +206,7 @@ class GtidHistoryTest {
     @Test
     void aServerThatDoesNotShowItsFilesIsRead() throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MYSQL_GTID));
-        StartPoint start = at(upTo(Flavour.MYSQL_GTID, 3), "binlog.000001", 200, BEGUN);
+        DumpStart start = at(upTo(Flavour.MYSQL_GTID, 3), "binlog.000001", 200, BEGUN);
         for (String refusal : new String[] {"this proxy sends the binlog by GTIDs only", "first log file name"}) {
             RefusedScan refusing = (file, visitor) -> {
                 throw ServerErrors.unreadable(refusal);
@@ -232,9 +232,9 @@ class GtidHistoryTest {
     @ValueSource(strings = {"0-1-3,7-1-9", "7-1-9,0-1-5,8-1-1"})
     void domainsThatTheServerHasDeletedAreLeftOut(String read) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MARIADB));
-        StartPoint start = at(read, "binlog.000001", 200, BEGUN);
+        DumpStart start = at(read, "binlog.000001", 200, BEGUN);
 
-        StartPoint continued = new DumpCheck("shop").require(start, (BEGUN + 12) * 1000, source, source);
+        DumpStart continued = new DumpCheck("shop").require(start, (BEGUN + 12) * 1000, source, source);
 
         assertThat(String.valueOf(continued.executed())).matches("0-1-[35]");
         assertThat(continued.position()).isEqualTo(start.position());

@@ -8,11 +8,11 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -39,7 +39,7 @@ class HostCheckIT {
                     "create database shop");
             SourceHost host = new SourceHost(
                     ConnectOptions.of(new ServerAddress(server.host(), server.port()), "reads", "secret"),
-                    new StartPosition.Newest());
+                    new ConfiguredStart.Newest());
             try (SourceConnection connection = new MySqlServers().connect(host)) {
                 assertThatThrownBy(() -> HostCheck.require(GtidSet.parse(read), connection.facts()))
                         .isInstanceOfSatisfying(

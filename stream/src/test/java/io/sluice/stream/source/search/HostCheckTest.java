@@ -93,7 +93,7 @@ class HostCheckTest {
         MySqlGtidSet read = MySqlGtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562" + intervals);
         ServerErrorException refusal = new ServerErrorException("reading the binlog", 1236, "HY000", "purged", "");
 
-        SourceException failure = HostCheck.purged(StartPoint.after(null, read, 7, 0), refusal, withoutBinlog());
+        SourceException failure = HostCheck.purged(DumpStart.after(null, read, 7, 0), refusal, withoutBinlog());
 
         assertThat(failure)
                 .hasMessageContaining("needed next, from after 3e11fa47-71ca-11e1-9e33-c80aa9429562:2:4:6:")

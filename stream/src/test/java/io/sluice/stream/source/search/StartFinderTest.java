@@ -16,11 +16,11 @@ import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.ServerFacts.Replication;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -51,7 +51,7 @@ class StartFinderTest {
     void aCursorWithoutGtidsIsContinuedByFileIfTheSourceHasNone() throws IOException {
         BinlogPosition position = new BinlogPosition(withoutGtids.newestFile(), withoutGtids.end());
 
-        StartPoint start = finder(withoutGtids, new StartPosition.Newest()).from(cursor(position));
+        DumpStart start = finder(withoutGtids, new ConfiguredStart.Newest()).from(cursor(position));
 
         requireByFile(start, position);
     }
@@ -61,13 +61,13 @@ class StartFinderTest {
         BinlogPosition first = new BinlogPosition(withoutGtids.fileNames().get(0), 4);
         BinlogPosition end = new BinlogPosition(withoutGtids.newestFile(), withoutGtids.end());
 
-        requireByFile(configured(new StartPosition.At(first, null)), first);
-        requireByFile(configured(new StartPosition.Earliest()), first);
-        requireByFile(configured(new StartPosition.Newest()), end);
-        assertThat(configured(new StartPosition.Since(null, Instant.ofEpochSecond(BEGUN + 5)))
+        requireByFile(configured(new ConfiguredStart.At(first, null)), first);
+        requireByFile(configured(new ConfiguredStart.Earliest()), first);
+        requireByFile(configured(new ConfiguredStart.Newest()), end);
+        assertThat(configured(new ConfiguredStart.Since(null, Instant.ofEpochSecond(BEGUN + 5)))
                         .byGtids())
                 .isFalse();
-        assertThat(configured(new StartPosition.Since(first.file(), Instant.ofEpochSecond(BEGUN + 5)))
+        assertThat(configured(new ConfiguredStart.Since(first.file(), Instant.ofEpochSecond(BEGUN + 5)))
                         .byGtids())
                 .isFalse();
     }
@@ -80,7 +80,7 @@ class StartFinderTest {
         SyntheticBinlog binlog = binlog(flavour);
         BinlogPosition position = new BinlogPosition(binlog.newestFile(), binlog.end());
 
-        StartPoint start = finder(binlog, new StartPosition.Newest()).from(cursor(position));
+        DumpStart start = finder(binlog, new ConfiguredStart.Newest()).from(cursor(position));
 
         assertThat(start.byGtids()).isTrue();
         assertThat(start.executed()).hasToString(binlog.executed());
@@ -90,7 +90,8 @@ class StartFinderTest {
     @ParameterizedTest
     @EnumSource(Flavour.class)
     void aStartAtTheOldestTransactionStatesWhenItsFileWasBegun(Flavour flavour) throws IOException {
-        StartPoint start = finder(binlog(flavour), new StartPosition.Earliest()).fromConfiguration();
+        DumpStart start =
+                finder(binlog(flavour), new ConfiguredStart.Earliest()).fromConfiguration();
 
         assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
     }
@@ -101,7 +102,7 @@ class StartFinderTest {
         SyntheticBinlog binlog = binlog(Flavour.MYSQL_GTID);
         BinlogPosition withinAnEvent = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
 
-        StartPoint start = finder(binlog, new StartPosition.Newest()).from(cursor(withinAnEvent));
+        DumpStart start = finder(binlog, new ConfiguredStart.Newest()).from(cursor(withinAnEvent));
 
         requireByFile(start, withinAnEvent);
     }
@@ -112,7 +113,7 @@ class StartFinderTest {
         SyntheticBinlog binlog = writtenByTwo(-25);
         BinlogPosition unread = endOf(binlog, 3);
 
-        StartPoint start = byTime(binlog, BEGUN + 11).since((BEGUN + 30) * 1000, 7, "the server is another one");
+        DumpStart start = byTime(binlog, BEGUN + 11).since((BEGUN + 30) * 1000, 7, "the server is another one");
 
         assertThat(start.position().isBefore(unread)).isTrue();
         assertThat(start.position()).isEqualTo(endOf(binlog, 1));
@@ -125,7 +126,7 @@ class StartFinderTest {
             long writer, long read, int passed) throws IOException {
         SyntheticBinlog binlog = writtenByTwo(0);
 
-        StartPoint start = byTime(binlog, BEGUN + 11).since((BEGUN + read) * 1000, writer, "the server is another one");
+        DumpStart start = byTime(binlog, BEGUN + 11).since((BEGUN + read) * 1000, writer, "the server is another one");
 
         assertThat(start.position())
                 .isEqualTo(
@@ -154,8 +155,8 @@ class StartFinderTest {
         binlog.advance(-5); // a statement that began before the one before it, and has ended after that
         writeTables(binlog, 1);
 
-        StartPoint start =
-                finder(binlog, new StartPosition.At(endOf(binlog, 4), null)).fromConfiguration();
+        DumpStart start =
+                finder(binlog, new ConfiguredStart.At(endOf(binlog, 4), null)).fromConfiguration();
 
         assertThat(start.position()).isEqualTo(endOf(binlog, 4));
         assertThat(start.timeMillis())
@@ -176,8 +177,8 @@ class StartFinderTest {
         binlog.advance(-5);
         writeTables(binlog, 1);
 
-        StartPoint start = finder(
-                        binlog, new StartPosition.At(endOf(binlog, 3), "323b686a-e4de-11f1-8f50-02fc00000001:1-3"))
+        DumpStart start = finder(
+                        binlog, new ConfiguredStart.At(endOf(binlog, 3), "323b686a-e4de-11f1-8f50-02fc00000001:1-3"))
                 .fromConfiguration();
 
         assertThat(start.byGtids()).isEqualTo(flavour.hasGtids());
@@ -207,9 +208,9 @@ class StartFinderTest {
         };
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         SourceHost host =
-                new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.At(position, null));
+                new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.At(position, null));
 
-        StartPoint start = new StartFinder("shop", SHOWN, host, false, source, damaged, source.hasGtids(), () -> 0)
+        DumpStart start = new StartFinder("shop", SHOWN, host, false, source, damaged, source.hasGtids(), () -> 0)
                 .fromConfiguration();
 
         requireByFile(start, position);
@@ -219,7 +220,7 @@ class StartFinderTest {
 
     @Test
     void aConfiguredPositionAtTheBeginOfAFileHasTheTimeOfThat() throws IOException {
-        StartPoint start = configured(new StartPosition.Earliest());
+        DumpStart start = configured(new ConfiguredStart.Earliest());
 
         assertThat(start.timeMillis()).isEqualTo(BEGUN * 1000);
         assertThat(start.serverId()).isEqualTo(7);
@@ -230,7 +231,7 @@ class StartFinderTest {
     void whatAnotherServerHasWrittenAfterAllThatIsPassedIsReadFromThere() throws IOException {
         SyntheticBinlog binlog = writtenByTwo(-25);
 
-        StartPoint start = byTime(binlog, BEGUN + 41).since((BEGUN + 50) * 1000, 7, "the server is another one");
+        DumpStart start = byTime(binlog, BEGUN + 41).since((BEGUN + 50) * 1000, 7, "the server is another one");
 
         assertThat(start.position()).isEqualTo(new BinlogPosition(binlog.newestFile(), startOf(binlog, 4)));
         assertThat(start.timeMillis()).isEqualTo((BEGUN - 10) * 1000);
@@ -242,7 +243,7 @@ class StartFinderTest {
     void aBinlogThatBeginsBeforeTheHistoryHasAllThatIsNeeded(long writer, long history) throws IOException {
         SyntheticBinlog binlog = purgedBefore();
 
-        StartPoint start =
+        DumpStart start =
                 byTime(binlog, BEGUN + history).since((BEGUN + 30) * 1000, writer, "the server is another one");
 
         assertThat(start.position()).isEqualTo(endOf(binlog, 2));
@@ -262,11 +263,11 @@ class StartFinderTest {
     /** With log_slave_updates=OFF, the default of MySQL 5.7, nothing of what the former source wrote is in its binlog. */
     @Test
     void aReplicaThatDoesNotLogWhatItReplicatesIsNotReadInPlaceOfAnotherServer() {
-        StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Newest());
+        StartFinder finder = finder(NOT_LOGGING_REPLICA, new ConfiguredStart.Newest());
         Cursor elsewhere =
                 new Cursor("other", ADDRESS.port(), new BinlogPosition("binlog.000001", 4), "", 7, (BEGUN + 20) * 1000);
         Cursor timeOnly = new Cursor("other", ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
-        StartFinder configured = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
+        StartFinder configured = finder(NOT_LOGGING_REPLICA, new ConfiguredStart.Earliest());
 
         requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
         requireNotLogging(() -> finder.from(elsewhere));
@@ -278,7 +279,7 @@ class StartFinderTest {
     /** A promoted server has what clients change on it from then on. */
     @Test
     void aServerThatReplicatesNoMoreIsReadInPlaceOfAnotherOne() throws IOException {
-        StartFinder finder = finder(notLogging(Replication.NONE, false), new StartPosition.Newest());
+        StartFinder finder = finder(notLogging(Replication.NONE, false), new ConfiguredStart.Newest());
 
         assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
@@ -291,7 +292,7 @@ class StartFinderTest {
     void aWriterThatIsConfiguredAsAReplicaIsReadInPlaceOfAnotherServer(
             Replication replication, boolean isReadOnly, boolean isOnlyHost) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
-        StartFinder finder = finder(source, new StartPosition.Newest(), isOnlyHost);
+        StartFinder finder = finder(source, new ConfiguredStart.Newest(), isOnlyHost);
 
         assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
@@ -302,7 +303,7 @@ class StartFinderTest {
     @CsvSource({"HALTED, true, true", "RUNNING, true, true", "RUNNING, false, false"})
     void aReplicaThatIsNoWriterIsNot(Replication replication, boolean isReadOnly, boolean isOnlyHost) {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
-        StartFinder finder = finder(source, new StartPosition.Newest(), isOnlyHost);
+        StartFinder finder = finder(source, new ConfiguredStart.Newest(), isOnlyHost);
 
         requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
     }
@@ -311,7 +312,7 @@ class StartFinderTest {
     @Test
     void aNodeOfAClusterThatDoesNotLogWhatTheOthersWriteIsNot() {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.MEMBER, false));
-        StartFinder finder = finder(source, new StartPosition.Newest(), true);
+        StartFinder finder = finder(source, new ConfiguredStart.Newest(), true);
 
         assertThatThrownBy(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"))
                 .isInstanceOfSatisfying(SourceException.class, e -> {
@@ -323,7 +324,7 @@ class StartFinderTest {
     /** MariaDB shows that to accounts with SLAVE MONITOR only. */
     @Test
     void aServerThatDoesNotTellWhetherItReplicatesIsReadIfItTakesWritesAndThereIsNoOther() throws IOException {
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
         OneBinlog writer = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.NONE, false));
         OneBinlog reader = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.RUNNING, true));
 
@@ -356,7 +357,7 @@ class StartFinderTest {
     /** It may be that only what is changed on it directly is wanted. */
     @Test
     void readingBeginsAtAReplicaThatDoesNotLogWhatItReplicates() throws IOException {
-        StartFinder finder = finder(NOT_LOGGING_REPLICA, new StartPosition.Earliest());
+        StartFinder finder = finder(NOT_LOGGING_REPLICA, new ConfiguredStart.Earliest());
         BinlogPosition end = new BinlogPosition(withoutGtids.newestFile(), withoutGtids.end());
         Cursor timeOnly =
                 new Cursor(ADDRESS.host(), ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
@@ -382,8 +383,8 @@ class StartFinderTest {
                 null,
                 0);
 
-        StartPoint there = galera(binlog, node).from(cursor);
-        StartPoint elsewhere = galera(binlog, next).from(cursor);
+        DumpStart there = galera(binlog, node).from(cursor);
+        DumpStart elsewhere = galera(binlog, next).from(cursor);
 
         assertThat(there.position()).isEqualTo(end);
         assertThat(there.executed()).hasToString(binlog.executed());
@@ -393,7 +394,7 @@ class StartFinderTest {
 
     private static StartFinder galera(SyntheticBinlog binlog, String identity) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
         return new StartFinder("shop", SHOWN, host, false, source, source, true, () -> 0);
     }
 
@@ -404,11 +405,11 @@ class StartFinderTest {
         });
     }
 
-    private StartFinder finder(OneBinlog.Role role, StartPosition start) {
+    private StartFinder finder(OneBinlog.Role role, ConfiguredStart start) {
         return finder(new OneBinlog(ADDRESS, withoutGtids, role), start, false);
     }
 
-    private static StartFinder finder(OneBinlog source, StartPosition start, boolean isOnlyHost) {
+    private static StartFinder finder(OneBinlog source, ConfiguredStart start, boolean isOnlyHost) {
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
         return finder(host, isOnlyHost, source, source);
     }
@@ -464,22 +465,22 @@ class StartFinderTest {
 
     private static StartFinder byTime(SyntheticBinlog binlog, long historySeconds) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new StartPosition.Newest());
+        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
         PositionOptions rules = new PositionOptions(false, false, false, Duration.ofSeconds(60));
         return new StartFinder("shop", rules, host, false, source, source, false, () -> historySeconds * 1000);
     }
 
-    private StartPoint configured(StartPosition start) throws IOException {
+    private DumpStart configured(ConfiguredStart start) throws IOException {
         return finder(withoutGtids, start).fromConfiguration();
     }
 
-    private static void requireByFile(StartPoint start, BinlogPosition position) {
+    private static void requireByFile(DumpStart start, BinlogPosition position) {
         assertThat(start.position()).isEqualTo(position);
         assertThat(start.executed()).isNull();
         assertThat(start.byGtids()).isFalse();
     }
 
-    private static StartFinder finder(SyntheticBinlog binlog, StartPosition start) {
+    private static StartFinder finder(SyntheticBinlog binlog, ConfiguredStart start) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
         return new StartFinder("shop", SHOWN, host, false, source, source, source.hasGtids(), () -> 0);

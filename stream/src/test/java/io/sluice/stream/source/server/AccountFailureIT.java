@@ -48,7 +48,7 @@ class AccountFailureIT {
     void withoutReplicationClientTheGrantIsStated() {
         account("blind", "select, replication slave");
 
-        try (LiveSource live = live("blind", PASSWORD, new StartPosition.Newest())) {
+        try (LiveSource live = live("blind", PASSWORD, new ConfiguredStart.Newest())) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
@@ -62,7 +62,7 @@ class AccountFailureIT {
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})
     void withoutReplicationClientASourceIsReadByGtids(ServerRelease release) throws Exception {
         try (MySqlServer gtids = withBlindAccount(release)) {
-            StartPosition start = Sources.at(gtids.binlogEnd());
+            ConfiguredStart start = Sources.at(gtids.binlogEnd());
             Cursor cursor = null;
             for (int id = 1; id <= 3; id++) {
                 gtids.execute("insert into shop.item values (" + id + ")");
@@ -88,7 +88,7 @@ class AccountFailureIT {
             String file = gtids.rotateBinlog().file();
             gtids.execute("purge binary logs to '" + file + "'");
 
-            try (LiveSource live = live(gtids, new StartPosition.After(""), null)) {
+            try (LiveSource live = live(gtids, new ConfiguredStart.After(""), null)) {
                 await().until(() -> live.failure() != null);
 
                 assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
@@ -110,7 +110,7 @@ class AccountFailureIT {
         return gtids;
     }
 
-    private static LiveSource live(MySqlServer server, StartPosition start, Cursor cursor) {
+    private static LiveSource live(MySqlServer server, ConfiguredStart start, Cursor cursor) {
         SourceHost host = new SourceHost(
                 ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), "blind", PASSWORD), start);
         return LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), cursor, RING, false);
@@ -136,7 +136,7 @@ class AccountFailureIT {
     void aBlankPasswordIsNamed() {
         account("forgetful", "select, replication slave, replication client");
 
-        try (LiveSource live = live("forgetful", "", new StartPosition.Newest())) {
+        try (LiveSource live = live("forgetful", "", new ConfiguredStart.Newest())) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
@@ -152,7 +152,7 @@ class AccountFailureIT {
     void aPasswordThatIsNotSetIsNamed() {
         account("unset", "select, replication slave, replication client");
 
-        try (LiveSource live = live("unset", "retl", new StartPosition.Newest())) {
+        try (LiveSource live = live("unset", "retl", new ConfiguredStart.Newest())) {
             await().until(() -> live.failure() != null);
 
             assertThat(FailureClassifier.remedy(live.failure())).startsWith("canal.instance.dbPassword is not set");
@@ -169,7 +169,7 @@ class AccountFailureIT {
                 .formatted(name);
     }
 
-    private static LiveSource live(String user, String password, StartPosition start) {
+    private static LiveSource live(String user, String password, ConfiguredStart start) {
         SourceHost host =
                 new SourceHost(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), user, password), start);
         return LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false);

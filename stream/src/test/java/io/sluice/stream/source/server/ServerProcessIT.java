@@ -22,7 +22,7 @@ class ServerProcessIT {
         MySqlServers servers = new MySqlServers();
         try (MySqlServer server = MySqlServer.start()) {
             BinlogEnd end = server.binlogEnd();
-            SourceHost host = new SourceHost(Sources.login(server.port()), new StartPosition.Newest());
+            SourceHost host = new SourceHost(Sources.login(server.port()), new ConfiguredStart.Newest());
             try (SourceConnection other = servers.connect(host);
                     SourceConnection abandoned = servers.connect(host);
                     EventSource dump = abandoned.dump(DumpRequest.from(end.file(), end.offset(), 4716))) {

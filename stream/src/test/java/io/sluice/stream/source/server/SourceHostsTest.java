@@ -172,7 +172,7 @@ class SourceHostsTest {
                 Arrays.stream(names)
                         .map(name -> new SourceHost(
                                 ConnectOptions.of(new ServerAddress(name, 3306), "canal", ""),
-                                new StartPosition.Newest()))
+                                new ConfiguredStart.Newest()))
                         .toList(),
                 failuresBorne);
     }

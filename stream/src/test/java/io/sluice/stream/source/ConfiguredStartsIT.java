@@ -8,7 +8,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
-import io.sluice.stream.source.server.StartPosition;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>The server's binlog is written by a clock that stops and jumps, and has compressed transactions.
  */
 @Timeout(300)
-class StartPositionsIT {
+class ConfiguredStartsIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final long SEED = 20_261_121;
     private static final int TRANSACTIONS = 160;
@@ -110,10 +110,10 @@ class StartPositionsIT {
         return all;
     }
 
-    private static List<Entry> read(PositionOptions rules, StartPosition start) throws InterruptedException {
+    private static List<Entry> read(PositionOptions rules, ConfiguredStart start) throws InterruptedException {
         SourceOptions options = Sources.options(rules, Sources.host(server, start));
         try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
-            List<Entry> entries = live.readUntil(StartPositionsIT::isTheEnd);
+            List<Entry> entries = live.readUntil(ConfiguredStartsIT::isTheEnd);
             assertThat(live.retries()).isEmpty();
             return entries;
         }
@@ -152,7 +152,7 @@ class StartPositionsIT {
                 first++;
             }
 
-            List<Entry> read = read(rules, new StartPosition.Since(null, Instant.ofEpochSecond(wanted)));
+            List<Entry> read = read(rules, new ConfiguredStart.Since(null, Instant.ofEpochSecond(wanted)));
 
             assertThat(places(read)).as("seed %d, from %d on", SEED, wanted).isEqualTo(from(first));
             assertThat(read.get(read.size() - 1).cursor().gtidSet().isEmpty()).isEqualTo(!gtids);
@@ -171,15 +171,15 @@ class StartPositionsIT {
         }
         PositionOptions rules = PositionOptions.DEFAULT;
 
-        assertThat(places(read(rules, new StartPosition.Since(file, Instant.ofEpochSecond(wanted.newest())))))
+        assertThat(places(read(rules, new ConfiguredStart.Since(file, Instant.ofEpochSecond(wanted.newest())))))
                 .isEqualTo(from(first));
 
         int ofFile = 0;
         while (!fileOf(transactions.get(ofFile)).equals(file)) {
             ofFile++;
         }
-        assertThat(places(
-                        read(rules, new StartPosition.Since(file, Instant.now().plus(Duration.ofDays(365))))))
+        assertThat(places(read(
+                        rules, new ConfiguredStart.Since(file, Instant.now().plus(Duration.ofDays(365))))))
                 .as("nothing in that file is so new, so it is read from its beginning")
                 .isEqualTo(from(ofFile));
     }
@@ -187,7 +187,7 @@ class StartPositionsIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theEarliestIsTheOldestThatIsLeft(boolean gtids) throws Exception {
-        List<Entry> all = read(new PositionOptions(false, gtids, false, Duration.ZERO), new StartPosition.Earliest());
+        List<Entry> all = read(new PositionOptions(false, gtids, false, Duration.ZERO), new ConfiguredStart.Earliest());
 
         assertThat(places(all)).endsWith(from(0).toArray(String[]::new));
         assertThat(EntryPositions.start(all.get(0)).file()).isEqualTo("source-bin.000001");
@@ -199,7 +199,8 @@ class StartPositionsIT {
         List<Entry> before = transactions.get(first - 1).entries();
         String gtids = before.get(before.size() - 1).cursor().gtidSet();
 
-        List<Entry> read = read(new PositionOptions(true, true, false, Duration.ZERO), new StartPosition.After(gtids));
+        List<Entry> read =
+                read(new PositionOptions(true, true, false, Duration.ZERO), new ConfiguredStart.After(gtids));
 
         assertThat(places(read)).isEqualTo(from(first));
         assertThat(flat(read.get(read.size() - 1))).contains("\"gtid\":\"" + gtids.substring(0, 36) + ":1-");

@@ -5,27 +5,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Where reading begins at a host if there is no cursor. */
-public sealed interface StartPosition {
+public sealed interface ConfiguredStart {
     /** At the end of the binlog, as it is then. */
-    record Newest() implements StartPosition {}
+    record Newest() implements ConfiguredStart {}
 
     /** At the oldest transaction that the host still has. */
-    record Earliest() implements StartPosition {}
+    record Earliest() implements ConfiguredStart {}
 
     /**
      * At a position.
      *
      * @param gtidSet the transactions before it; null if that is not known
      */
-    record At(BinlogPosition point, @Nullable String gtidSet) implements StartPosition {}
+    record At(BinlogPosition point, @Nullable String gtidSet) implements ConfiguredStart {}
 
     /** After a set of transactions. */
-    record After(String gtidSet) implements StartPosition {}
+    record After(String gtidSet) implements ConfiguredStart {}
 
     /**
      * At the first transaction that was written at or after a time.
      *
      * @param file the only file to look in, which is read from its beginning if there is none in it; null for all files
      */
-    record Since(@Nullable String file, Instant time) implements StartPosition {}
+    record Since(@Nullable String file, Instant time) implements ConfiguredStart {}
 }

@@ -16,33 +16,32 @@ import org.jspecify.annotations.Nullable;
  * @param fileBegunSeconds when the file of {@code position} was begun, in seconds since the epoch: another file of that name must not be read;
  *     0 if that is not known
  */
-public record StartPoint(
+public record DumpStart(
         @Nullable BinlogPosition position,
         @Nullable GtidSet executed,
         boolean byGtids,
         long serverId,
         long timeMillis,
         long fileBegunSeconds) {
-    public StartPoint {
+    public DumpStart {
         if (byGtids ? executed == null : position == null) {
-            throw new IllegalArgumentException("a start point without a position");
+            throw new IllegalArgumentException("a start position without a position");
         }
     }
 
     /** By file and offset. */
-    public static StartPoint at(BinlogPosition position, long serverId, long timeMillis) {
-        return new StartPoint(position, null, false, serverId, timeMillis, 0);
+    public static DumpStart at(BinlogPosition position, long serverId, long timeMillis) {
+        return new DumpStart(position, null, false, serverId, timeMillis, 0);
     }
 
     /** By GTIDs. */
-    public static StartPoint after(
-            @Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
-        return new StartPoint(position, executed, true, serverId, timeMillis, 0);
+    public static DumpStart after(@Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
+        return new DumpStart(position, executed, true, serverId, timeMillis, 0);
     }
 
     /** The same in a file of which it is known when it was begun; 0 if that is not known. */
-    public StartPoint inFileBegunAt(long seconds) {
-        return new StartPoint(position, executed, byGtids, serverId, timeMillis, seconds);
+    public DumpStart inFileBegunAt(long seconds) {
+        return new DumpStart(position, executed, byGtids, serverId, timeMillis, seconds);
     }
 
     /** The position, or {@link BinlogPosition#UNKNOWN}. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A cursor is given out only when every entry before it is acked, and none is given out before an older one, unless the stream goes
  * back. For one thread at a time.
  */
-final class Checkpoints {
+final class BoundaryCursors {
     /** Not reached yet, in the order of their sequences. */
     private final Deque<Checkpoint> ahead = new ArrayDeque<>();
 

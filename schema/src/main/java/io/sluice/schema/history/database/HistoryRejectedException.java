@@ -4,18 +4,18 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ServerErrorException;
 
-/** Thrown if the server of a schema history can be reached, but does not take a statement, or would not. What was written before is not concerned. */
-public final class HistoryRefusedException extends SourceException {
+/** Thrown if the server of a schema history can be reached, but rejects a statement, or would reject it. What was written before is not affected. */
+public final class HistoryRejectedException extends SourceException {
     private static final long serialVersionUID = 1;
 
     private final int errno;
 
-    HistoryRefusedException(String message, String remedy) {
+    HistoryRejectedException(String message, String remedy) {
         super(SourceFailure.HISTORY_UNREACHABLE, message, remedy);
         this.errno = 0;
     }
 
-    HistoryRefusedException(String message, String remedy, ServerErrorException cause) {
+    HistoryRejectedException(String message, String remedy, ServerErrorException cause) {
         super(SourceFailure.HISTORY_UNREACHABLE, message, remedy, cause);
         this.errno = cause.errno();
     }
@@ -25,7 +25,7 @@ public final class HistoryRefusedException extends SourceException {
         return errno;
     }
 
-    /** Whether it was refused because of another transaction, so that it may be taken when that has ended. */
+    /** Whether the statement was rejected because of another transaction, so that it may succeed when that has ended. */
     public boolean isOfOtherTransaction() {
         return errno == 1205 // ER_LOCK_WAIT_TIMEOUT
                 || errno == 1213 // ER_LOCK_DEADLOCK

@@ -1,0 +1,37 @@
+package io.sluice.stream.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import org.junit.jupiter.api.Test;
+
+class ReadCountersTest {
+    private static final BinlogPosition START = new BinlogPosition("binlog.000001", 4);
+
+    private final StreamProgress progress =
+            new StreamProgress(SourceServer.at("localhost", 3306), START, new TransactionTracker(START, null));
+    private final ReadCounters counters = new ReadCounters();
+
+    @Test
+    void whatWasReadIsVisibleToOtherThreadsOnceItIsPublished() {
+        counters.note(100);
+        counters.note(50);
+        counters.see(20);
+        counters.see(10);
+        assertThat(counters.bytes()).isZero();
+        assertThat(counters.readTo()).isNull();
+
+        BinlogPosition end = new BinlogPosition("binlog.000001", 154);
+        counters.publish(progress, end);
+
+        assertThat(counters.bytes()).isEqualTo(150);
+        assertThat(counters.events()).isEqualTo(2);
+        assertThat(counters.lastEventMillis()).as("the newest time").isEqualTo(20_000);
+        assertThat(counters.readTo()).isEqualTo(end);
+        assertThat(counters.newEvents()).as("none has passed").isZero();
+        assertThat(counters.transactions()).isZero();
+        assertThat(counters.hasAdvanced()).isFalse();
+    }
+}
