@@ -838,8 +838,10 @@ class SchemaTrackerTest {
     @Test
     void replaysADdlThatMayBeOfATemporaryTable() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.replay(new SchemaRecorder.Ddl("ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.POSSIBLE, 7, null, false));
-        behind.replay(new SchemaRecorder.Ddl("CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.CERTAIN, 7, null, false));
+        behind.replay(new SchemaRecorder.Ddl(
+                "ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.POSSIBLE, 7, null, false));
+        behind.replay(new SchemaRecorder.Ddl(
+                "CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.CERTAIN, 7, null, false));
         assertThat(source.asked).isEmpty();
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
         assertThat(behind.knows(U)).isFalse();

@@ -23,7 +23,9 @@ class HistoryRowTest {
                 StatementChange.ofTable(EventType.ALTER, new TableName("shop", "t")),
                 StatementChange.ofTable(EventType.ALTER, new TableName("shop", "u")));
         return HistoryRow.ofStatement(
-                position, 90, new SchemaRecorder.Ddl("ALTER ..", "other", SqlMode.DEFAULT, changes, use, 17, charset, false));
+                position,
+                90,
+                new SchemaRecorder.Ddl("ALTER ..", "other", SqlMode.DEFAULT, changes, use, 17, charset, false));
     }
 
     @Test

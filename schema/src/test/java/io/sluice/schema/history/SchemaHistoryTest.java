@@ -292,7 +292,8 @@ class SchemaHistoryTest {
         restartWith(mariaDb, start(400));
         assertThat(columns(T)).as("it was forgotten").isEqualTo("none");
 
-        change("update meta_history set extra = json_remove(extra, '$.ambiguous')"); // as of a version that took the mode of the event
+        change("update meta_history set extra = json_remove(extra, '$.ambiguous')"); // as of a version that took the
+        // mode of the event
         asked.clear();
         restartWith(mariaDb, start(400));
         assertThat(columns(T)).isEqualTo("a int, d INT, e INT");

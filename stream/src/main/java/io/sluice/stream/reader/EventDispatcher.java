@@ -155,8 +155,7 @@ class EventDispatcher {
             case EventCode.ROTATE -> rotate(chunk, event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
-                progress.recordHeartbeat(
-                        heartbeat.file(), heartbeat.offset(), event.code() == EventCode.HEARTBEAT_V2);
+                progress.recordHeartbeat(heartbeat.file(), heartbeat.offset(), event.code() == EventCode.HEARTBEAT_V2);
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);

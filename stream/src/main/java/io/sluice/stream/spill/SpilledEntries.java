@@ -102,7 +102,8 @@ public final class SpilledEntries {
             finish(tables.numberOf(rows.table()), rules.numberOf(rows.rules()), rows.firstRow(), rows.tableId());
             file.write(images.array(), images.offset(), images.remaining());
         } else if (entry instanceof UnreadRowsEntry unread) {
-            byte[] size = ByteBuffer.allocate(Long.BYTES).putLong(0, unread.bytes()).array();
+            byte[] size =
+                    ByteBuffer.allocate(Long.BYTES).putLong(0, unread.bytes()).array();
             start(UNREAD, canBeUndone, unread.eventType(), -1, size.length, unread.origin());
             finish(tables.numberOf(unread.table()), -1, 0, unread.largest());
             file.write(size, 0, size.length);

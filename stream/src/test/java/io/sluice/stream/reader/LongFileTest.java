@@ -176,8 +176,7 @@ class LongFileTest {
         List<byte[]> afterLargeUpToTheSecondRowsOf(long transaction) {
             Predicate<Event> isBefore = upToTheSecondRows(transaction);
             return binlog.events().stream()
-                    .filter(event ->
-                            event.transaction() > LARGE || event.code() == SyntheticBinlog.FORMAT_DESCRIPTION)
+                    .filter(event -> event.transaction() > LARGE || event.code() == SyntheticBinlog.FORMAT_DESCRIPTION)
                     .filter(isBefore)
                     .map(event -> moved(event.bytes(), more(event.transaction())))
                     .toList();

@@ -160,7 +160,10 @@ class SourceWatchIT {
 
     private static File fileOf(Path data, String binlog) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {
-            return files.filter(path -> path.endsWith(binlog)).findFirst().orElseThrow().toFile();
+            return files.filter(path -> path.endsWith(binlog))
+                    .findFirst()
+                    .orElseThrow()
+                    .toFile();
         }
     }
 

@@ -52,8 +52,10 @@ class SpilledEntriesTest {
             assertThat(entry.eventType()).isEqualTo(EventType.UPDATE);
             assertThat(entry.tooLarge()).hasMessageContaining("event is 5000000000 bytes");
         });
-        assertThat(read.get(1)).isInstanceOfSatisfying(TransactionBoundary.class, end -> assertThat(end.number())
-                .isEqualTo(7));
+        assertThat(read.get(1))
+                .isInstanceOfSatisfying(
+                        TransactionBoundary.class,
+                        end -> assertThat(end.number()).isEqualTo(7));
     }
 
     private static Origin origin(int sequence) {

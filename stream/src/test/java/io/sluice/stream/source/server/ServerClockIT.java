@@ -33,8 +33,8 @@ class ServerClockIT {
                 connection.execute("set time_zone = 'Europe/Berlin'");
                 ServerFacts facts = new MySqlServerFacts(connection);
                 for (Instant hour : HOURS) {
-                    connection.execute("set timestamp = %d.%03d"
-                            .formatted(hour.getEpochSecond(), hour.getNano() / 1_000_000));
+                    connection.execute(
+                            "set timestamp = %d.%03d".formatted(hour.getEpochSecond(), hour.getNano() / 1_000_000));
 
                     assertThat(Instant.ofEpochMilli(facts.clockMillis())).isEqualTo(hour);
                 }
