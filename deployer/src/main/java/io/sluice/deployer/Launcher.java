@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.stream.Collectors;
@@ -88,6 +89,7 @@ public final class Launcher {
     }
 
     public static void main(String[] args) {
+        Locale.setDefault(Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
         AddressCache.limit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));

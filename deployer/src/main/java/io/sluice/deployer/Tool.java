@@ -7,6 +7,7 @@ import io.sluice.server.config.text.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceConfigurationError;
 
 /** The process of {@code sluice.sh}: runs one command, beside a running server or without one, and ends. */
@@ -14,6 +15,7 @@ public final class Tool {
     private Tool() {}
 
     public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ENGLISH); // as in the server
         Path bin = Path.of("").toAbsolutePath();
         ClassLoader resources = ResourceFolder.loader(bin.resolve("../conf").normalize());
         Thread.currentThread().setContextClassLoader(resources);

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
+import java.util.Locale;
 
 /** Starts the admin server. */
 @SpringBootApplication(proxyBeanMethods = false)
@@ -54,6 +55,7 @@ public class AdminApplication {
      * @param args properties as {@code --server.port=8089}
      */
     public static void main(String[] args) {
+        Locale.setDefault(Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
         SpringApplication.run(AdminApplication.class, args);
     }
 }

@@ -52,10 +52,7 @@ public final class UnreadRowsEntry extends TableEntry {
         return new TooManyBytesException(
                 bytes,
                 "event is %d bytes, limit for this heap is %d%s: raise -Xmx"
-                        .formatted(
-                                bytes,
-                                largest,
-                                table().isVersioned() ? " (" + doubt() + ")" : ""));
+                        .formatted(bytes, largest, table().isVersioned() ? " (" + doubt() + ")" : ""));
     }
 
     private String doubt() {

@@ -398,17 +398,31 @@ final class HistoryTables {
         return Math.max(0, rows.isEmpty() ? 0 : number(rows.get(0)[0]));
     }
 
-    /** Deletes the snapshots and the rows that are older than a time each. */
-    void purge(long snapshotsBeforeMillis, long rowsBeforeMillis) throws IOException {
+    /** The id of the first snapshot of a time. */
+    long idOfSnapshot(long millis) throws IOException {
+        List<@Nullable String[]> rows = database.query(
+                "select min(id) from meta_snapshot" + OF_DESTINATION + " and binlog_timestamp = ?", destination, millis);
+        return rows.isEmpty() ? 0 : number(rows.get(0)[0]);
+    }
+
+    /**
+     * Deletes the snapshots and the rows that are older than a time each.
+     *
+     * @param beforeId what has this id or a higher one stays, whatever its time: a statement may have the time of another day, as one that
+     *     {@code mysqlbinlog} has written
+     */
+    void purge(long snapshotsBeforeMillis, long rowsBeforeMillis, long beforeId) throws IOException {
         database.atomically(() -> {
             database.update(
-                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ?",
+                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ? and id < ?",
                     destination,
-                    snapshotsBeforeMillis);
+                    snapshotsBeforeMillis,
+                    beforeId);
             database.update(
-                    "delete from meta_history where destination = ? and binlog_timestamp < ?",
+                    "delete from meta_history where destination = ? and binlog_timestamp < ? and id < ?",
                     destination,
-                    rowsBeforeMillis);
+                    rowsBeforeMillis,
+                    beforeId);
         });
     }
 

@@ -385,9 +385,13 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         } finally {
             restoring = null;
         }
-        snapshots.setRows(restored.rowsSinceBase());
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
+        snapshots.continueFrom(
+                base == null || base.position().source().isEmpty()
+                        ? time.millis() // canal's, which may be without a time
+                        : base.position().timeMillis(),
+                restored.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -560,12 +564,12 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future. */
+    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future, or in the past. */
     private void purge(long eventMillis) throws IOException {
         long nowMillis = Math.min(eventMillis, time.millis());
         long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis());
+            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis(), tables.idOfSnapshot(kept));
         }
     }
 

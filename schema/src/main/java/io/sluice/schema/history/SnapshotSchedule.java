@@ -31,8 +31,14 @@ final class SnapshotSchedule {
         rows++;
     }
 
-    /** Sets the number of rows after the snapshot that was restored. */
-    void setRows(int rowsSinceSnapshot) {
+    /**
+     * Continues the interval of the snapshot that was restored: a process may be restarted more often than a snapshot is due.
+     *
+     * @param millis the time of the snapshot, by the clock of the source; one in the future counts as now
+     * @param rowsSinceSnapshot the number of rows after it
+     */
+    void continueFrom(long millis, int rowsSinceSnapshot) {
+        lastMillis = Math.min(millis, time.millis());
         rows = rowsSinceSnapshot;
     }
 

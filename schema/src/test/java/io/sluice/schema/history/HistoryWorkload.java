@@ -37,7 +37,7 @@ final class HistoryWorkload {
             case ROW -> tables.add(row(n), EVENT_LENGTH);
             case DEFINITION -> tables.add(definition(n), EVENT_LENGTH);
             case SNAPSHOT -> tables.add(snapshotPosition(n), null, false, snapshotState(n));
-            case PURGE -> tables.purge(TIME + n - KEPT, TIME + n - KEPT);
+            case PURGE -> tables.purge(TIME + n - KEPT, TIME + n - KEPT, Long.MAX_VALUE);
         }
     }
 

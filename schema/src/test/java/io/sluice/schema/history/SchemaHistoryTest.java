@@ -1157,6 +1157,49 @@ class SchemaHistoryTest {
         }
     }
 
+    /** An archived binlog was replayed with {@code mysqlbinlog}, which sets {@code TIMESTAMP}. */
+    @Test
+    void aStatementWithATimeInThePastExpiresWithThoseBesideIt() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (c0 INT)");
+        for (int day = 1; day <= 19; day++) {
+            now = now.plus(Duration.ofHours(25));
+            apply(1000L * day, "create table day%d (a INT)".formatted(day));
+        }
+        tracker.moveTo(new EventPosition(
+                FILE, 19_500, LENGTH, 1, now.minus(Duration.ofDays(19)).toEpochMilli(), null));
+        tracker.apply("alter table t rename column c0 to renamed", "shop");
+
+        now = now.plus(Duration.ofHours(25));
+        apply(20_000, "create table later (a INT)");
+
+        restart(start(19_700));
+        assertThat(columns(T)).isEqualTo("renamed INT");
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            assertThat(tables.snapshots()).hasSizeLessThan(20);
+            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeLessThan(20);
+        }
+    }
+
+    /** As of one that is restarted each night. */
+    @Test
+    void aHistoryThatIsOpenedAgainOftenHasSnapshots() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (c0 INT)");
+        for (int hour = 1; hour <= 8; hour++) {
+            now = now.plus(Duration.ofHours(7));
+            restart(start(1000L * hour - 500));
+            apply(1000L * hour, "alter table t add c%d INT".formatted(hour));
+        }
+
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(new HistoryTables(database, "shop").snapshots()).hasSize(3);
+        }
+    }
+
     @Test
     void takesOverWhatCanalWrote() throws IOException {
         history.close();

@@ -31,7 +31,7 @@ class SnapshotScheduleTest {
 
     @Test
     void aSnapshotIsDueEarlierIfThereAreManyRowsToApply() {
-        schedule.setRows(SnapshotSchedule.MAX_ROWS - 1);
+        schedule.continueFrom(time.millis(), SnapshotSchedule.MAX_ROWS - 1);
         assertThat(schedule.isDue()).isFalse();
 
         schedule.countRow();
@@ -42,9 +42,24 @@ class SnapshotScheduleTest {
     }
 
     @Test
+    void theIntervalOfARestoredSnapshotContinues() {
+        long written = time.millis();
+        time.pass(INTERVAL.minusMinutes(1));
+        SnapshotSchedule next = new SnapshotSchedule(INTERVAL, time);
+        next.continueFrom(written, 1);
+        assertThat(next.isDue()).isFalse();
+        time.pass(Duration.ofMinutes(1));
+        assertThat(next.isDue()).isTrue();
+
+        next.continueFrom(time.millis() + INTERVAL.toMillis(), 1);
+        time.pass(INTERVAL);
+        assertThat(next.isDue()).as("of a snapshot in the future").isTrue();
+    }
+
+    @Test
     void noSnapshotIsDueWithoutAnInterval() {
         SnapshotSchedule never = new SnapshotSchedule(Duration.ZERO, time);
-        never.setRows(2 * SnapshotSchedule.MAX_ROWS);
+        never.continueFrom(0, 2 * SnapshotSchedule.MAX_ROWS);
         time.pass(INTERVAL);
 
         assertThat(never.isDue()).isFalse();

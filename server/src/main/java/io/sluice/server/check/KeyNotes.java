@@ -51,17 +51,19 @@ final class KeyNotes {
         }
         List<String> notes = new ArrayList<>();
         if (!caseless.isEmpty()) {
-            notes.add(("rows go to partitions, or messages have keys, by %s, and its collation takes several spellings for one key: here each"
-                            + " spelling is a key of its own, so that changes of one key can be in several partitions; use a collation *_bin"
-                            + " for such columns, or other columns")
-                    .formatted(named(caseless)));
+            notes.add(
+                    ("rows go to partitions, or messages have keys, by %s, and its collation takes several spellings for one key: here each"
+                                    + " spelling is a key of its own, so that changes of one key can be in several partitions; use a collation *_bin"
+                                    + " for such columns, or other columns")
+                            .formatted(named(caseless)));
         }
         if (COMPACTING.contains(mode)) {
             byTopic.forEach((topic, names) -> {
                 if (names.size() > 1) {
-                    notes.add(("canal.mq.messageKey: the topic %s has rows of %s, and a key has neither the schema nor the table: if the topic is"
-                                    + " compacted, rows of one table replace those of another one; give each table a topic (canal.mq.dynamicTopic)")
-                            .formatted(topic, named(names)));
+                    notes.add(
+                            ("canal.mq.messageKey: the topic %s has rows of %s, and a key has neither the schema nor the table: if the topic is"
+                                            + " compacted, rows of one table replace those of another one; give each table a topic (canal.mq.dynamicTopic)")
+                                    .formatted(topic, named(names)));
                 }
             });
         }

@@ -68,7 +68,10 @@ public final class CursorHome {
 
         /** The clients that were lost with their file; empty if it is there, or was removed on purpose. */
         List<Subscription> lost() {
-            if (opened == null || location.kind() != CursorKind.FILE || recall == Recall.NONE || opened.isLeftToOperator()) {
+            if (opened == null
+                    || location.kind() != CursorKind.FILE
+                    || recall == Recall.NONE
+                    || opened.isLeftToOperator()) {
                 return List.of();
             }
             boolean isRecalled = recall == Recall.ALL || opened.isLeftUnwritten();

@@ -20,6 +20,9 @@ final class Claims {
 
     @GuardedBy("this") private final List<Claim> claims = new ArrayList<>();
 
+    /** How often destinations were released. */
+    @GuardedBy("this") private long releases;
+
     Claims(Time time) {
         this.time = time;
     }
@@ -107,12 +110,14 @@ final class Claims {
     /** Releases the destinations that a change of all has not found to be changed. */
     synchronized void narrow(Claim claim, Set<String> destinations) {
         claim.destinations = Set.copyOf(destinations);
+        releases++;
         notifyAll();
     }
 
     /** Ends a change. Returns whether none is under way any more. */
     synchronized boolean release(Claim claim) {
         claims.remove(claim);
+        releases++;
         notifyAll();
         return claims.isEmpty();
     }
@@ -138,12 +143,15 @@ final class Claims {
 
     /** Returns false if the deadline has passed, or the thread is interrupted, as at the end of the server. */
     @GuardedBy("this") private boolean awaitRelease(Deadline deadline) {
-        Duration left = deadline.left();
-        if (left.isZero()) {
-            return false;
-        }
+        long before = releases;
         try {
-            wait(Math.max(1, left.toMillis()));
+            while (releases == before) {
+                Duration left = deadline.left();
+                if (left.isZero()) {
+                    return false;
+                }
+                wait(Math.max(1, left.toMillis()));
+            }
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

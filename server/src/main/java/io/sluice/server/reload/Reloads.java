@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -112,22 +113,6 @@ public final class Reloads {
      * @param isNewest whether no newer configuration of it is known
      */
     private record Configured(InstanceConfig config, boolean isNewest) {}
-
-    /**
-     * Has a destination run with a configuration.
-     *
-     * @param <T> what became of it
-     */
-    @FunctionalInterface
-    public interface Run<T extends @Nullable Object> {
-        /**
-         * Runs it.
-         *
-         * @param wait how long it may wait for another change of the destination
-         * @throws ControlRefusedException if it was not tried
-         */
-        T with(InstanceConfig config, Duration wait);
-    }
 
     /**
      * Creates one for a server.
@@ -261,12 +246,13 @@ public final class Reloads {
      * are, and may be changed at the same time.
      *
      * @param by what this is, for messages
-     * @param run has the destination run with a configuration
+     * @param run has the destination run with a configuration, and is told how long it may wait for another change of it; throws
+     *     {@link ControlRefusedException} if it has not tried
      * @return what that returns
      * @throws ControlRefusedException if what was read is not right, with all that is wrong with it, or something else is under way for too long;
      *     nothing is run then, neither now nor later
      */
-    public <T extends @Nullable Object> T start(String destination, String by, Run<T> run) {
+    public <T extends @Nullable Object> T start(String destination, String by, BiFunction<InstanceConfig, Duration, T> run) {
         return start(destination, by, run, result -> null);
     }
 
@@ -276,14 +262,14 @@ public final class Reloads {
      * @param failed tells from what was returned why the destination could not be run with the configuration; null if it could
      */
     public <T extends @Nullable Object> T start(
-            String destination, String by, Run<T> run, Function<T, @Nullable String> failed) {
+            String destination, String by, BiFunction<InstanceConfig, Duration, T> run, Function<T, @Nullable String> failed) {
         Deadline deadline = Deadline.in(WAIT_LIMIT, time);
         Claims.Claim claim = claims.claim(destination, by, deadline);
         try {
             Configured next = reading(by, deadline, read -> toStart(read, destination));
             @Nullable String failure = null;
             try {
-                T result = run.with(next.config(), deadline.left());
+                T result = run.apply(next.config(), deadline.left());
                 failure = failed.apply(result);
                 return result;
             } catch (ControlRefusedException e) { // it was not tried
@@ -549,9 +535,11 @@ public final class Reloads {
     @GuardedBy("this") private void noteFailed(ReloadOutcome outcome, Set<String> kept) {
         failed.keySet().retainAll(target.destinations());
         failed.keySet().removeAll(outcome.added());
-        outcome.changed().stream()
-                .filter(destination -> !kept.contains(destination))
-                .forEach(failed::remove);
+        for (String destination : outcome.changed()) {
+            if (!kept.contains(destination)) {
+                failed.remove(destination);
+            }
+        }
         failed.putAll(outcome.refused());
     }
 

@@ -224,7 +224,8 @@ class InstanceCheckTest {
         assertThat(check(settings + "\n", tables).notes())
                 .singleElement()
                 .asString()
-                .contains("by shop.people.id (utf8mb4_0900_ai_ci), and its collation takes several spellings for one key");
+                .contains(
+                        "by shop.people.id (utf8mb4_0900_ai_ci), and its collation takes several spellings for one key");
     }
 
     @Test
@@ -239,9 +240,13 @@ class InstanceCheckTest {
     @Test
     void reportsTopicsInWhichKeysOfSeveralTablesAreTheSame() throws Exception {
         List<Table> tables = List.of(
-                table("shop", "a", "id"), table("shop", "b", "id"), table("shop", "unkeyed", "x"), table("till", "c", "id"));
+                table("shop", "a", "id"),
+                table("shop", "b", "id"),
+                table("shop", "unkeyed", "x"),
+                table("till", "c", "id"));
 
-        assertThat(check("canal.mq.messageKey = pk\ncanal.mq.dynamicTopic = .*\n", tables).notes())
+        assertThat(check("canal.mq.messageKey = pk\ncanal.mq.dynamicTopic = .*\n", tables)
+                        .notes())
                 .singleElement()
                 .asString()
                 .contains("the topic shop has rows of shop.a, shop.b, and a key has neither the schema nor the table");

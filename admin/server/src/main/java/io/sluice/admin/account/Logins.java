@@ -24,7 +24,7 @@ class Logins {
 
     private final UserStore users;
     private final Passwords passwords;
-    private final LoginDelay delay;
+    private final AttemptLimit limit;
     private final AuditLog audit;
     private final TransactionTemplate transaction;
     private final Clock clock;
@@ -32,7 +32,7 @@ class Logins {
     Logins(UserStore users, Passwords passwords, AuditLog audit, TransactionTemplate transaction, Clock clock) {
         this.users = users;
         this.passwords = passwords;
-        this.delay = new LoginDelay(new SteadyClock());
+        this.limit = new AttemptLimit(new SteadyClock());
         this.audit = audit;
         this.transaction = transaction;
         this.clock = clock;
@@ -58,7 +58,7 @@ class Logins {
             throw ProblemException.of(HttpStatus.UNAUTHORIZED, "User name or password is wrong.");
         }
         User user = found.get();
-        delay.succeeded(name, address);
+        limit.succeeded(name, address);
         String hash = String.valueOf(user.passwordHash());
         String better = passwords.isOutdated(hash) ? passwords.hash(password) : hash;
         loggedIn(user, "by password", better.equals(hash) ? null : better);
@@ -98,11 +98,11 @@ class Logins {
         if (!passwords.matches(password, user.passwordHash())) {
             throw ProblemException.badRequest("The old password is wrong.");
         }
-        delay.succeeded(user.name(), address);
+        limit.succeeded(user.name(), address);
     }
 
     private void begin(String name, String address) {
-        Duration wait = delay.begin(name, address);
+        Duration wait = limit.begin(name, address);
         if (!wait.isZero()) {
             throw ProblemException.tooManyRequests(
                     "Too many attempts have failed. Try again in %d seconds."

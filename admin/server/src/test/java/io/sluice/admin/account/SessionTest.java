@@ -291,6 +291,6 @@ class SessionTest {
         }
         answer.expect(429);
         assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 300);
-        assertThat(tries).isLessThan(LoginDelay.FREE_OF_USER + 2);
+        assertThat(tries).isLessThan(AttemptLimit.FREE_OF_USER + 2);
     }
 }

@@ -33,6 +33,21 @@ class LogFormatIT {
     @TempDir
     private Path folder;
 
+    /** Texts that programs read have the digits of English, whatever the language of the system. */
+    @Test
+    void numbersHaveTheSameDigitsInEachLanguage() throws Exception {
+        try (MySqlServer mysql = MySqlServer.start()) {
+            Pipeline.allow(mysql);
+            try (PackagedServer server = server(mysql, Pipeline.PASSWORD)) {
+                String options = PackagedServer.DEFAULT_OPTIONS + " -Duser.language=ar -Duser.country=EG";
+                Process process = server.startInForeground(Map.of("JAVA_OPTS", options), out(), errors());
+                await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "reading the binlog"));
+                stop(process);
+                assertThat(errors()).content().doesNotContainPattern("[\\u0660-\\u0669]");
+            }
+        }
+    }
+
     @Test
     void asJsonEachLineIsAnObjectOnTheErrorStreamAndInTheFiles() throws Exception {
         try (MySqlServer mysql = MySqlServer.start()) {

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param match which tables it is for
  * @param key the columns it names; null if it names none
  */
-record KeyRule(RuleSpan span, RuleSpan names, NameMatch match, @Nullable RowKey key) implements Rule {
+record KeyRule(
+        RuleSpan span,
+        RuleSpan names,
+        NameMatch match,
+        @Nullable RowKey key) implements Rule {
     static final String PRIMARY = "$pk$";
 
     /** Reads one, which is not empty. */

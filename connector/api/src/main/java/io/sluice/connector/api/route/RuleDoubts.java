@@ -48,20 +48,25 @@ final class RuleDoubts {
             }
             int next = at + 1 < text.length() ? text.charAt(at + 1) : -1;
             if (c == '$' && isExpression && next >= 0 && "|)$".indexOf(next) < 0) {
-                return doubt(match, at, "$ is the end of a name here, and more follows, so it matches nothing: the sign itself is \\$");
+                return doubt(
+                        match,
+                        at,
+                        "$ is the end of a name here, and more follows, so it matches nothing: the sign itself is \\$");
             }
             if (c == '^' && before >= 0 && "|(^".indexOf(before) < 0) {
                 return doubt(
-                        match, at, "^ is the beginning of a name here, and more is before it, so it matches nothing: the sign itself is \\^");
+                        match,
+                        at,
+                        "^ is the beginning of a name here, and more is before it, so it matches nothing: the sign itself is \\^");
             }
             if (c == ':' && !(rule instanceof CountRule) || c == '/' && rule instanceof TopicRule) {
                 return doubt(
                         match,
                         at,
                         (rule instanceof TopicRule
-                                        ? "a topic ends at the first colon, and %s is in what is matched"
-                                        : "columns begin after the last colon, and %s is in what is matched")
-                                .formatted(c)
+                                                ? "a topic ends at the first colon, and %s is in what is matched"
+                                                : "columns begin after the last colon, and %s is in what is matched")
+                                        .formatted(c)
                                 + ": if tables have it in their names, write \\" + c);
             }
             if (c == '.'

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays logins after failures, longer each time: by address, and, with a shorter wait, by user name, so that many addresses cannot
+ * Limits attempts to log in: after failures they have to wait, longer each time, by address, and, with a shorter wait, by user name, so that many addresses cannot
  * guess the password of one user, and no user can be locked out for long. Thread-safe.
  *
  * <p>Where a user has logged in lately, failures from elsewhere have no consequence for them: guessing cannot lock them out. Such a
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * during the wait are not checked, and do not lengthen the wait. Memory is bounded: of many addresses and names, those whose
  * last attempt is the longest ago are forgotten.
  */
-final class LoginDelay {
+final class AttemptLimit {
     /** The number of failures of an address without a consequence; several users may share one. */
     static final int FREE_OF_ADDRESS = 10;
     /** The number of failures for a user without a consequence. */
@@ -46,7 +46,7 @@ final class LoginDelay {
 
     private record Failures(int count, long lastMillis) {}
 
-    LoginDelay(Clock clock) {
+    AttemptLimit(Clock clock) {
         this.clock = clock;
     }
 
