@@ -32,6 +32,7 @@ final class UndecidedTransactions {
     private volatile int count;
     /** The source's clock minus ours, in milliseconds. */
     private volatile long clockMillis;
+
     private long reportedNanos;
     private boolean isReported;
 
