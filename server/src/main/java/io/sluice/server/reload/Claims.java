@@ -117,8 +117,9 @@ final class Claims {
 
     /** Has a change of all destinations know which others are still being changed: some of those may have ended since it was claimed. */
     synchronized void refresh(Claim claim) {
-        claim.busy.keySet().removeIf(destination -> claims.stream()
-                .noneMatch(other -> !other.equals(claim) && other.isOf(destination)));
+        List<Claim> others = new ArrayList<>(claims);
+        others.remove(claim);
+        claim.busy.keySet().removeIf(destination -> others.stream().noneMatch(other -> other.isOf(destination)));
     }
 
     /** Releases one of the destinations of a change, which has ended for it. */

@@ -247,6 +247,7 @@ public final class Reloads {
             return use.apply(read);
         } finally {
             endReading();
+            readings.unlock();
         }
     }
 
@@ -269,7 +270,6 @@ public final class Reloads {
         if (!readings.hasQueuedThreads()) {
             newest = null;
         }
-        readings.unlock();
     }
 
     private boolean tryReading(Deadline deadline) {
@@ -438,6 +438,7 @@ public final class Reloads {
             return isSettled(read) ? claims.claimFree(by).map(claim -> begin(read, claim)) : Optional.empty();
         } finally {
             endReading();
+            readings.unlock();
         }
     }
 

@@ -165,10 +165,10 @@ final class CursorFileLock implements AutoCloseable {
      */
     synchronized boolean keep() {
         Locked before = locked;
-        if (isReleased || before.channel() == null || before.file() == null) {
-            return true;
-        }
         Path file = lockFile(cursorFile);
+        if (isReleased || before.file() == null) {
+            return before.channel() != null || isReleased || Files.exists(file); // without a channel there are no locks
+        }
         try {
             if (!isDropped && before.file().isOfSameFile(FileStamp.of(file))) {
                 return true;

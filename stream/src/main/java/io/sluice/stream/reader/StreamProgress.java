@@ -333,8 +333,8 @@ final class StreamProgress {
         if (start != offset) { // transactions were left out
             setExactOffsets(isKnownByFloor(start));
         }
-        if (floor != null && floor.isIn(file)) {
-            floor = null;
+        if (floor != null && (step != Step.OUTSIDE || floor.isIn(file))) {
+            floor = null; // also if its file is not sent any more, since all of it is executed
         }
         offset = end;
         moved = true;

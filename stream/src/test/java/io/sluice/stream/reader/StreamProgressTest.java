@@ -2,14 +2,20 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.binlog.RotateEvent;
+import io.sluice.mysql.gtid.MySqlGtid;
+import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class StreamProgressTest {
     private static final long GIB = 1L << 30;
+    private static final long BEGUN = 1_700_000_000L;
+    private static final String SOURCE = "323b686a-e4de-11f1-8f50-02fc00000001";
 
     private final BinlogPosition start = new BinlogPosition("binlog.000001", 3 * GIB);
     private final TransactionTracker transactions = new TransactionTracker(start, null);
@@ -40,6 +46,35 @@ class StreamProgressTest {
         progress.recordHeartbeat("binlog.000001", 9 * GIB, true);
 
         assertThat(progress.offset()).isEqualTo(3 * GIB);
+    }
+
+    /** All of the file before is executed, so that a request by GTIDs begins in the next one, which becomes long. */
+    @Test
+    void aRequestByGtidsAfterOneInAnOlderFileContinuesWithTheOffsetsOfTheLaterOne() {
+        MySqlGtidSet executed = MySqlGtidSet.parse(SOURCE + ":1-5");
+        SourceServer server = SourceServer.at("db", 3306);
+        BinlogPosition first = new BinlogPosition("binlog.000001", 5_000);
+        TransactionTracker read = new TransactionTracker(first, executed);
+        StreamProgress again = new StreamProgress(server, first, read);
+        again.startAt(server, BinlogPosition.UNKNOWN, executed, 0);
+        again.setFloor(first, BEGUN);
+        again.resume(true);
+        begin(again, "binlog.000002");
+        read.announce(new MySqlGtid(UUID.fromString(SOURCE), 6));
+        again.pass(Step.ANNOUNCES, 200, 265);
+        again.pass(Step.ALONE, 265, 5 * GIB);
+
+        again.resume(true);
+        begin(again, "binlog.000002");
+
+        assertThat(again.endOf(65, GIB + 65, false)).isEqualTo(5 * GIB + 65);
+    }
+
+    private static void begin(StreamProgress progress, String file) {
+        progress.rotate(new RotateEvent(file, 4));
+        progress.passFormat(126, BEGUN + 100);
+        long end = progress.endOf(74, 200, true);
+        progress.passHeading(end - 74, end);
     }
 
     /** MySQL sends a heartbeat when it has omitted executed transactions, before the first event that it sends. */
