@@ -89,7 +89,8 @@ public final class Launcher {
     }
 
     public static void main(String[] args) {
-        Locale.setDefault(Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
+        Locale.setDefault(
+                Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
         AddressCache.limit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));

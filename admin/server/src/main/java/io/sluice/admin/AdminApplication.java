@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
@@ -14,7 +15,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
-import java.util.Locale;
 
 /** Starts the admin server. */
 @SpringBootApplication(proxyBeanMethods = false)
@@ -55,7 +55,8 @@ public class AdminApplication {
      * @param args properties as {@code --server.port=8089}
      */
     public static void main(String[] args) {
-        Locale.setDefault(Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
+        Locale.setDefault(
+                Locale.ENGLISH); // else numbers in texts that programs read have the digits of the system's language
         SpringApplication.run(AdminApplication.class, args);
     }
 }

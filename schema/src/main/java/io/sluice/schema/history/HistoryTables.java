@@ -401,7 +401,9 @@ final class HistoryTables {
     /** The id of the first snapshot of a time. */
     long idOfSnapshot(long millis) throws IOException {
         List<@Nullable String[]> rows = database.query(
-                "select min(id) from meta_snapshot" + OF_DESTINATION + " and binlog_timestamp = ?", destination, millis);
+                "select min(id) from meta_snapshot" + OF_DESTINATION + " and binlog_timestamp = ?",
+                destination,
+                millis);
         return rows.isEmpty() ? 0 : number(rows.get(0)[0]);
     }
 

@@ -63,8 +63,8 @@ public final class Reloads {
     /** How many readings have begun. */
     private final AtomicLong begunReadings = new AtomicLong();
 
-    /** The newest reading, while commands wait that may use it. */
-    @GuardedBy("readings") private @Nullable Reading newest;
+    /** The newest reading, while commands wait that may use it. Used while {@code readings} is held. */
+    private volatile @Nullable Reading newest;
 
     @GuardedBy("readings") private @Nullable Seen seen;
 
@@ -256,7 +256,7 @@ public final class Reloads {
      *
      * @param before how many readings had begun when the command did
      */
-    @GuardedBy("readings") private ReadConfiguration readSince(long before) {
+    private ReadConfiguration readSince(long before) {
         Reading known = newest;
         if (known == null || known.number() <= before) {
             known = new Reading(begunReadings.incrementAndGet(), source.read());
@@ -265,7 +265,7 @@ public final class Reloads {
         return known.read();
     }
 
-    @GuardedBy("readings") private void endReading() {
+    private void endReading() {
         reader = null;
         if (!readings.hasQueuedThreads()) {
             newest = null;
@@ -532,7 +532,10 @@ public final class Reloads {
     @GuardedBy("this") private Map<String, String> postponed(ReloadPlan all, Map<String, String> busy) {
         Map<String, String> postponed = new TreeMap<>(busy);
         Set<String> changes = all.destinations();
-        postponed.keySet().removeIf(destination -> !changes.contains(destination) && !all.wrong().containsKey(destination));
+        postponed
+                .keySet()
+                .removeIf(destination ->
+                        !changes.contains(destination) && !all.wrong().containsKey(destination));
         List<String> there = target.destinations();
         postponed.keySet().stream()
                 .filter(destination -> changes.contains(destination) && there.contains(destination))

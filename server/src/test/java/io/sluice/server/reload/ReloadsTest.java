@@ -1085,8 +1085,7 @@ class ReloadsTest {
             }
             Awaitility.await()
                     .until(() -> waiting.size() == 7
-                            && waiting.stream()
-                                    .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+                            && waiting.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
             held.release();
             for (Future<?> start : starts) {
                 start.get();
@@ -1096,7 +1095,9 @@ class ReloadsTest {
         }
 
         assertThat(started).hasSize(8);
-        assertThat(readings).as("that of the first, and one for those that came meanwhile").hasValue(2);
+        assertThat(readings)
+                .as("that of the first, and one for those that came meanwhile")
+                .hasValue(2);
         whileRead = readings::incrementAndGet;
         reloads.start("a", "a start of a", (config, wait) -> true);
         assertThat(readings).as("a later one reads again").hasValue(3);
@@ -1134,8 +1135,9 @@ class ReloadsTest {
             assertThat(calls).isEmpty();
             assertThat(report.isComplete()).isFalse();
             assertThat(report.refused()).containsOnlyKeys("b", "renamed");
-            assertThat(report.serverProblems()).hasSize(2).allSatisfy(problem -> assertThat(problem)
-                    .contains("b is being changed: by a start of b"));
+            assertThat(report.serverProblems())
+                    .hasSize(2)
+                    .allSatisfy(problem -> assertThat(problem).contains("b is being changed: by a start of b"));
         }
 
         reloads.look();
