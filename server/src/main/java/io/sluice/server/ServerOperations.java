@@ -153,13 +153,14 @@ final class ServerOperations implements Operations {
         if (runner.instance().isPresent() && !runner.hasFailed()) {
             return false;
         }
+        long stops = runner.stops();
         try {
             return current == null
                     ? runner.start()
-                    : current.start(
-                            destination,
-                            "a start of " + destination,
-                            (config, wait) -> known(destination).start(config, wait)); // it may have been made again
+                    : current.start(destination, "a start of " + destination, (config, wait) -> {
+                        DestinationRunner now = known(destination); // it may have been made again
+                        return now.start(config, wait, now == runner ? stops : now.stops());
+                    });
         } catch (RuntimeException e) {
             throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
         }

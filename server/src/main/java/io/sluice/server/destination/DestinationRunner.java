@@ -53,6 +53,9 @@ public final class DestinationRunner {
     private volatile boolean isClosed;
 
     private volatile boolean isStopped;
+
+    /** How often it was stopped by a command. */
+    private volatile long stops;
     private volatile @Nullable String problem;
     private volatile @Nullable Instant retryAt;
 
@@ -246,17 +249,27 @@ public final class DestinationRunner {
      * another one, it is restarted.
      *
      * @param wait how long it may wait for another change
+     * @param stopsBefore {@link #stops()} when the command came
      * @return false if it runs already with this configuration, or wants to
-     * @throws ControlRefusedException if the other change takes longer; nothing was done then
+     * @throws ControlRefusedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
      * @throws RuntimeException if it cannot be made
      */
-    public boolean start(InstanceConfig next, Duration wait) {
+    public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
+            if (stops != stopsBefore) {
+                throw new ControlRefusedException(
+                        name() + " was stopped since this command was given, so it is not started: repeat the command");
+            }
             return startWith(next);
         } finally {
             changes.unlock();
         }
+    }
+
+    /** How often it was stopped by a command. */
+    public long stops() {
+        return stops;
     }
 
     /** For a command, which must not be carried out when its caller has given it up. */
@@ -320,6 +333,7 @@ public final class DestinationRunner {
             retryAt = null;
             boolean wasStopped = isStopped;
             isStopped = true;
+            stops = stops + 1; // under the lock of changes
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();

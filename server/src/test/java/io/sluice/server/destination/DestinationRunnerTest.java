@@ -477,7 +477,7 @@ class DestinationRunnerTest {
         try {
             shared.stop(LIMIT);
 
-            assertThat(shared.start(next, LIMIT)).isTrue();
+            assertThat(shared.start(next, LIMIT, shared.stops())).isTrue();
 
             await().until(() -> shared.instance().isPresent());
             assertThat(shared.config()).isSameAs(next);
@@ -502,7 +502,7 @@ class DestinationRunnerTest {
             isChanging.await();
 
             for (ThrowingCallable command : List.<ThrowingCallable>of(
-                    () -> runner.start(next, Duration.ZERO),
+                    () -> runner.start(next, Duration.ZERO, 0),
                     () -> runner.restart(next, LIMIT, Duration.ZERO),
                     () -> runner.release(LIMIT, Duration.ZERO),
                     () -> runner.whileStopped(() -> {}, LIMIT, Duration.ZERO))) {
@@ -518,6 +518,21 @@ class DestinationRunnerTest {
 
         assertThat(runner.instance()).isPresent();
         assertThat(runner.config()).isSameAs(before);
+    }
+
+    /** As of a caller that has given the start up, and stops it. */
+    @Test
+    void aStartIsNotCarriedOutAfterAStopThatCameLater() {
+        long stops = runner.stops();
+        runner.stop(LIMIT);
+
+        assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, stops))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("shop was stopped since this command was given");
+        assertThat(runner.instance()).isEmpty();
+
+        assertThat(runner.start(runner.config(), LIMIT, runner.stops())).isTrue();
+        assertThat(runner.instance()).isPresent();
     }
 
     @Test
