@@ -410,16 +410,15 @@ final class HistoryTables {
     /**
      * Deletes the snapshots and the rows that are older than a time each.
      *
-     * @param beforeId what has this id or a higher one stays, whatever its time: a statement may have the time of another day, as one that
-     *     {@code mysqlbinlog} has written
+     * @param beforeId rows with this id or a higher one stay, whatever their time: a statement may have the time of another day, as one that
+     *     {@code mysqlbinlog} has written. Snapshots do not: one that was written after a rewind has a high id, and the rows after it low ones
      */
     void purge(long snapshotsBeforeMillis, long rowsBeforeMillis, long beforeId) throws IOException {
         database.atomically(() -> {
             database.update(
-                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ? and id < ?",
+                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ?",
                     destination,
-                    snapshotsBeforeMillis,
-                    beforeId);
+                    snapshotsBeforeMillis);
             database.update(
                     "delete from meta_history where destination = ? and binlog_timestamp < ? and id < ?",
                     destination,

@@ -369,6 +369,15 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         restore(tracker, start, 0);
     }
 
+    /** When the newest snapshot was written, by the clock of this machine; now if that is not known, as of canal's. */
+    private long newestWrittenMillis() throws IOException {
+        long newest = 0;
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            newest = Math.max(newest, snapshot.writtenMillis());
+        }
+        return newest == 0 ? time.millis() : newest;
+    }
+
     /**
      * The same for a stream that continues at a cursor.
      *
@@ -387,11 +396,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        snapshots.continueFrom(
-                base == null || base.position().source().isEmpty()
-                        ? time.millis() // canal's, which may be without a time
-                        : base.position().timeMillis(),
-                restored.rowsSinceBase());
+        snapshots.continueFrom(newestWrittenMillis(), restored.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),

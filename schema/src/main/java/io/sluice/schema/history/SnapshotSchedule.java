@@ -32,10 +32,10 @@ final class SnapshotSchedule {
     }
 
     /**
-     * Continues the interval of the snapshot that was restored: a process may be restarted more often than a snapshot is due.
+     * Continues the interval of the newest snapshot: a process may be restarted more often than a snapshot is due.
      *
-     * @param millis the time of the snapshot, by the clock of the source; one in the future counts as now
-     * @param rowsSinceSnapshot the number of rows after it
+     * @param millis when it was written; a time in the future counts as now
+     * @param rowsSinceSnapshot the number of rows after the snapshot that was restored
      */
     void continueFrom(long millis, int rowsSinceSnapshot) {
         lastMillis = Math.min(millis, time.millis());

@@ -13,7 +13,8 @@ import java.util.Map;
  *     that was added cannot be started, or one that was removed did not stop in good order; or that one is being changed by something else
  * @param otherTables of those that were changed, instances whose filter accepts other tables than before; which of them exist is known, and
  *     in their state, when the source has been asked
- * @param serverProblems what is wrong with the server's configuration, so that nothing was changed; or why it could not be read again
+ * @param serverProblems what is wrong with the server's configuration, so that nothing was changed; or why it could not be read again; or
+ *     which instances wait for another change, so that the reload is to be repeated
  * @param warnings what was accepted and does not work as written, as far as it is new since the start or the reload before
  * @param restartKeys keys that have changed since the server was started, and take effect at its next start
  */

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -55,7 +56,8 @@ public final class DestinationRunner {
     private volatile boolean isStopped;
 
     /** How often it was stopped by a command. */
-    private volatile long stops;
+    private final AtomicLong stops = new AtomicLong();
+
     private volatile @Nullable String problem;
     private volatile @Nullable Instant retryAt;
 
@@ -257,7 +259,7 @@ public final class DestinationRunner {
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
-            if (stops != stopsBefore) {
+            if (stops.get() != stopsBefore) {
                 throw new ControlRefusedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
             }
@@ -269,7 +271,7 @@ public final class DestinationRunner {
 
     /** How often it was stopped by a command. */
     public long stops() {
-        return stops;
+        return stops.get();
     }
 
     /** For a command, which must not be carried out when its caller has given it up. */
@@ -333,7 +335,7 @@ public final class DestinationRunner {
             retryAt = null;
             boolean wasStopped = isStopped;
             isStopped = true;
-            stops = stops + 1; // under the lock of changes
+            stops.incrementAndGet();
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();

@@ -301,12 +301,12 @@ final class SluiceMetrics {
                 name);
         counter(
                 "sluice_sender_skipped_records",
-                "Messages that the broker rejected and that were skipped.",
+                "Messages that were rejected and skipped.",
                 sender.skippedMessages(),
                 name);
         counter(
                 "sluice_sender_dead_letters",
-                "Messages that the broker rejected and that are in the dead-letter topic.",
+                "Messages that were rejected and are in the dead-letter topic.",
                 sender.deadLetters(),
                 name);
     }

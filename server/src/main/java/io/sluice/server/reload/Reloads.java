@@ -29,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ public final class Reloads {
     public static final Duration WAIT_LIMIT = Duration.ofSeconds(20);
 
     /** How much longer than that the reading of the configuration may take. */
-    private static final Duration READING_LIMIT = Duration.ofSeconds(10);
+    private static final Duration READING_LIMIT = Duration.ofSeconds(5);
 
     private final ConfigSource source;
     private final ReloadTarget target;
@@ -55,7 +56,7 @@ public final class Reloads {
     private final Claims claims;
 
     /** Held while the source is read, and until is known what is to be done with that. */
-    private final ReentrantLock readings = new ReentrantLock();
+    private final ReentrantLock readings = new ReentrantLock(true); // so that those that wait share the next reading
 
     /** Who holds it, for messages. */
     private volatile @Nullable Reader reader;
@@ -214,6 +215,7 @@ public final class Reloads {
         synchronized (this) {
             if (!kept.contains(destination)) {
                 failed.remove(destination);
+                target.setProblem(destination, late.get(destination));
             }
         }
         claims.release(claim, destination);
@@ -348,8 +350,7 @@ public final class Reloads {
             if (next.isNewest()) {
                 failed.remove(destination);
                 wrong.remove(destination);
-                late.remove(destination);
-                target.setProblem(destination, null);
+                target.setProblem(destination, late.get(destination));
             }
         } else if (failure != null) {
             failed.put(destination, List.of(failure));
@@ -402,6 +403,7 @@ public final class Reloads {
         Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
         tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
         inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
+        late.remove(destination);
         return new Configured(config, true);
     }
 
@@ -428,7 +430,7 @@ public final class Reloads {
     }
 
     private Optional<Found> find() {
-        if (!readings.tryLock()) {
+        if (!tryReading(Deadline.in(Duration.ZERO, time))) { // others that wait come first
             return Optional.empty();
         }
         String by = "automatic scanning";
@@ -475,7 +477,6 @@ public final class Reloads {
     private synchronized Begun begin(
             ReadConfiguration read, @Nullable String only, Claims.Claim claim, boolean isRepeated) {
         Optional<String> note = noteOf(read);
-        newestProblems = read.instanceProblems();
         if (!read.serverProblems().isEmpty()) {
             List<String> problems = texts(read.serverProblems());
             note.ifPresent(problems::add);
@@ -492,6 +493,7 @@ public final class Reloads {
         if (!blocking.isEmpty()) {
             return rejectAll(blocking, restartKeys);
         }
+        newestProblems = read.instanceProblems();
         target.setServerProblem(note.orElse(null));
         if (only == null) {
             target.setServer(read.configuration().server());
@@ -527,7 +529,8 @@ public final class Reloads {
     }
 
     /**
-     * The destinations that cannot be changed now, and why. What is added may take over from one that is to be removed or changed, so it waits for these, too.
+     * The destinations that cannot be changed now, and why. What is added may take over from one that is being changed, or is removed with it, so additions and
+     * removals wait for all changes that are under way.
      */
     @GuardedBy("this") private Map<String, String> postponed(ReloadPlan all, Map<String, String> busy) {
         Map<String, String> postponed = new TreeMap<>(busy);
@@ -537,15 +540,17 @@ public final class Reloads {
                 .removeIf(destination ->
                         !changes.contains(destination) && !all.wrong().containsKey(destination));
         List<String> there = target.destinations();
-        postponed.keySet().stream()
-                .filter(destination -> changes.contains(destination) && there.contains(destination))
+        List<String> additions = changes.stream()
+                .filter(destination -> !there.contains(destination))
+                .toList();
+        busy.keySet().stream()
+                .filter(destination -> !additions.contains(destination))
                 .findFirst()
-                .ifPresent(first -> changes.stream()
-                        .filter(destination -> !there.contains(destination))
-                        .forEach(added -> postponed.putIfAbsent(
-                                added,
-                                "%s may take over from another instance, and is added after that: %s"
-                                        .formatted(added, busy.get(first)))));
+                .ifPresent(first -> Stream.concat(additions.stream(), all.removed().stream())
+                        .forEach(destination -> postponed.putIfAbsent(
+                                destination,
+                                "%s is added or removed after another change: %s"
+                                        .formatted(destination, busy.get(first)))));
         return postponed;
     }
 
@@ -597,7 +602,9 @@ public final class Reloads {
                 refused.put(destination, problems);
             }
         });
-        log.logNotInForce(notInForce(refused, noteOf(planned.read()), planned.restartKeys()), only);
+        List<String> lines = notInForce(refused, noteOf(planned.read()), planned.restartKeys());
+        lines.addAll(late.values());
+        log.logNotInForce(lines, only);
         if (!planned.plan().removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
             isRemovalUntold = true;
         }
@@ -606,7 +613,11 @@ public final class Reloads {
         planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why)));
         List<String> serverProblems = new ArrayList<>();
         noteOf(planned.read()).ifPresent(serverProblems::add);
-        serverProblems.addAll(planned.postponed().values()); // to be repeated, unlike what is wrong with an instance
+        planned.postponed()
+                .keySet()
+                .forEach(destination -> serverProblems.add( // to be repeated, unlike what is wrong with an instance
+                        "the newest configuration of %s is not in force yet: it waits for a change that is under way"
+                                .formatted(destination)));
         return new ReloadReport(
                 outcome.added(),
                 outcome.changed(),

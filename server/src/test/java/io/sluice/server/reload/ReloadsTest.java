@@ -1038,7 +1038,7 @@ class ReloadsTest {
     @Test
     void aCommandWhoseOwnReadingTakesTooLongIsNotCarriedOut() throws Exception {
         writeInstance("a", "canal.instance.memory.buffer.size = 1024");
-        whileRead = () -> time.passSeconds(31);
+        whileRead = () -> time.passSeconds(26);
 
         assertThatThrownBy(() -> reloads.start("a", "a start of a", (config, wait) -> fail("it was run")))
                 .isInstanceOf(ControlRefusedException.class)
@@ -1053,7 +1053,7 @@ class ReloadsTest {
     /** Of many instances at a slow admin server. */
     @Test
     void aReadingThatTakesLongerThanOthersAreWaitedForIsUsed() {
-        whileRead = () -> time.passSeconds(25);
+        whileRead = () -> time.passSeconds(24);
 
         assertThat(reloads.<String>start("a", "a start of a", (config, wait) -> config.destination()))
                 .isEqualTo("a");
@@ -1137,12 +1137,44 @@ class ReloadsTest {
             assertThat(report.refused()).containsOnlyKeys("b", "renamed");
             assertThat(report.serverProblems())
                     .hasSize(2)
-                    .allSatisfy(problem -> assertThat(problem).contains("b is being changed: by a start of b"));
+                    .allSatisfy(problem -> assertThat(problem).contains("is not in force yet"));
         }
 
         reloads.look();
 
         assertThat(calls).endsWith("remove b", "add renamed", "removed");
+    }
+
+    /** The renamed one must not be stopped without its successor. */
+    @Test
+    void whatIsRemovedWaitsWithWhatIsAddedForAnotherInstance() throws Exception {
+        writeServer("canal.destinations = a, b");
+        try (Held held = starting("a")) {
+            writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+            Files.move(home.resolve("conf/b"), home.resolve("conf/renamed"));
+            reloads.look();
+            reloads.look();
+            assertThat(calls).isEmpty();
+        }
+        reloads.look();
+        assertThat(calls).endsWith("remove b", "change a", "add renamed", "removed");
+    }
+
+    /** It is in no list any more, and may read its source still. */
+    @Test
+    void whatIsAddedWaitsForAnInstanceThatIsBeingRemoved() throws Exception {
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        try (Held held = new Held(hold -> {
+            whileChanged.put("b", hold);
+            reloads.reload(null);
+        })) {
+            writeInstance("c", "");
+            reloads.look();
+            reloads.look();
+            assertThat(calls).containsExactly("remove b");
+        }
+        reloads.look();
+        assertThat(calls).contains("add c");
     }
 
     @Test
@@ -1154,6 +1186,7 @@ class ReloadsTest {
             reloads.reload(null);
             assertThat(problems.get("a")).contains("not in force yet", "a is being changed: by a start of a");
         }
+        assertThat(problems.get("a")).as("the start has read the former one").contains("not in force yet");
         reloads.reload(null);
 
         assertThat(calls).endsWith("change a");

@@ -166,8 +166,9 @@ final class CursorFileLock implements AutoCloseable {
     synchronized boolean keep() {
         Locked before = locked;
         Path file = lockFile(cursorFile);
-        if (isReleased || before.file() == null) {
-            return before.channel() != null || isReleased || Files.exists(file); // without a channel there are no locks
+        FileChannel channel = before.channel();
+        if (isReleased || channel == null || before.file() == null) {
+            return isReleased || channel != null || Files.exists(file); // without a channel there are no locks
         }
         try {
             if (!isDropped && before.file().isOfSameFile(FileStamp.of(file))) {
@@ -184,7 +185,7 @@ final class CursorFileLock implements AutoCloseable {
         }
         locked = lockAgain(before);
         isDropped = false;
-        closeQuietly(before.channel());
+        closeQuietly(channel);
         if (!locked.key().equals(before.key())) {
             forget(before.key());
         }

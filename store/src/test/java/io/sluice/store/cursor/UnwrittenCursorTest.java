@@ -75,13 +75,14 @@ class UnwrittenCursorTest {
         assertThat(store.unwritten()).isZero();
         assertThat(place.text).contains("\"position\":1,");
         assertThat(lines.texts.get(0))
-                .startsWith("the cursor is not written, entries will be delivered again after a restart: place=a disk")
+                .startsWith(
+                        "the cursor is not written, entries will be delivered again after a restart: location=a disk")
                 .contains("No space left on device");
-        assertThat(lines.texts.get(1)).startsWith("the cursor is still not written: place=a disk minutes=10");
+        assertThat(lines.texts.get(1)).startsWith("the cursor is still not written: location=a disk minutes=10");
         assertThat(lines.texts.get(2))
-                .startsWith("the cursor is still not written: place=a disk minutes=20")
+                .startsWith("the cursor is still not written: location=a disk minutes=20")
                 .contains("No space left on device");
-        assertThat(lines.texts.get(3)).isEqualTo("the cursor is written again: place=a disk");
+        assertThat(lines.texts.get(3)).isEqualTo("the cursor is written again: location=a disk");
     }
 
     /** As a network file system whose server is gone: nothing fails, and nothing is written. */

@@ -22,10 +22,7 @@ final class ReloadText {
                 .limit(20)
                 .forEach(refused ->
                         parts.add("not in force: " + refused.getKey() + " (" + words(refused.getValue()) + ")"));
-        add(
-                parts,
-                "problems of the server's own keys or of reading them, so nothing was changed",
-                report.path("serverProblems"));
+        add(parts, "not taken over", report.path("serverProblems"));
         add(parts, "warnings", report.path("warnings"));
         addRestartKeys(parts, report);
         return new ActionResult(
