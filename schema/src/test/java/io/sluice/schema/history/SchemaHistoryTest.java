@@ -1183,6 +1183,54 @@ class SchemaHistoryTest {
         }
     }
 
+    /** Else it would be without the rows after it, which were written before it. */
+    @Test
+    void aSnapshotThatWasWrittenAfterARewindExpiresLikeOthersOfItsTime() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (c0 INT)");
+        Instant begun = now;
+        for (int day = 1; day <= 30; day++) {
+            now = begun.plus(Duration.ofHours(25L * day));
+            applyOfDay(day, begun);
+        }
+        StreamStart tenth = startOfDay(10, begun);
+        restart(tenth);
+        history.snapshot(tenth, tracker.state());
+        for (int day = 10; day <= 35; day++) {
+            Instant of = begun.plus(Duration.ofHours(25L * day));
+            now = of.isAfter(now) ? of : now;
+            applyOfDay(day, begun);
+        }
+
+        restart(startOfDay(18, begun));
+
+        assertThat(history.beginningAfterStart() != null || columns(T).equals("renamed INT"))
+                .as("the columns are those of that day, or known not to be")
+                .isTrue();
+    }
+
+    private void applyOfDay(int day, Instant begun) throws IOException {
+        tracker.moveTo(new EventPosition(
+                FILE,
+                1_000L * day,
+                LENGTH,
+                1,
+                begun.plus(Duration.ofHours(25L * day)).toEpochMilli(),
+                null));
+        tracker.apply(
+                day == 16 ? "alter table t rename column c0 to renamed" : "create table day%d (a INT)".formatted(day),
+                "shop");
+    }
+
+    private static StreamStart startOfDay(int day, Instant begun) {
+        return new StreamStart(
+                SOURCE,
+                FILE,
+                1_000L * day - 500,
+                1,
+                begun.plus(Duration.ofHours(25L * day)).toEpochMilli());
+    }
+
     /** As of one that is restarted each night. */
     @Test
     void aHistoryThatIsOpenedAgainOftenHasSnapshots() throws IOException {
