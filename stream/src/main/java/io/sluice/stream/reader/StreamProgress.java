@@ -341,7 +341,11 @@ final class StreamProgress {
         heartbeat = null;
         noteNew(isAhead(start, end, Integer.MAX_VALUE));
         passedInside = 0;
+        boolean endsHandedOn = isEndOfHandedOn(step); // not if more follows within the same event
         passStep(step, start, end);
+        if (endsHandedOn) {
+            handedOn = null;
+        }
     }
 
     private boolean isKnownByFloor(long start) {
@@ -360,13 +364,9 @@ final class StreamProgress {
         if (step == Step.ENDS) {
             transactionCount++;
         }
-        boolean endsHandedOn = isEndOfHandedOn(step);
         transactions.pass(step, file.name(), start, end);
         if (transactions.isBetween()) {
             sequence = 0;
-        }
-        if (endsHandedOn) {
-            handedOn = null;
         }
     }
 
