@@ -90,7 +90,18 @@ final class Requests {
         try {
             changes.carryOut(Change.STOP, operations.destinations(), by);
         } finally {
-            isStarted = changes.carryOut(Change.START, stopped(), by);
+            isStarted = startAll(by);
+        }
+        return isStarted;
+    }
+
+    /** Some may be rejected while others are started, as the configuration is read for each: they are tried again as long as that helps. */
+    private boolean startAll(Session by) {
+        List<String> left = stopped();
+        boolean isStarted = changes.carryOut(Change.START, left, by);
+        for (List<String> next = stopped(); !next.isEmpty() && next.size() < left.size(); next = stopped()) {
+            left = next;
+            isStarted = changes.carryOut(Change.START, left, by);
         }
         return isStarted;
     }

@@ -29,7 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,7 +229,7 @@ public final class Reloads {
      */
     private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
         long before = begunReadings.get();
-        if (!tryReading(deadline)) {
+        if (!tryReading(deadline.left().plus(READING_LIMIT))) { // it may use what another one reads
             Reader other = reader;
             throw new ControlRefusedException(
                     "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
@@ -274,9 +273,9 @@ public final class Reloads {
         }
     }
 
-    private boolean tryReading(Deadline deadline) {
+    private boolean tryReading(Duration wait) {
         try {
-            return readings.tryLock(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+            return readings.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ControlRefusedException("the server is stopping");
@@ -430,7 +429,7 @@ public final class Reloads {
     }
 
     private Optional<Found> find() {
-        if (!tryReading(Deadline.in(Duration.ZERO, time))) { // others that wait come first
+        if (!tryReading(Duration.ZERO)) { // others that wait come first
             return Optional.empty();
         }
         String by = "automatic scanning";
@@ -529,8 +528,8 @@ public final class Reloads {
     }
 
     /**
-     * The destinations that cannot be changed now, and why. What is added may take over from one that is being changed, or is removed with it, so additions and
-     * removals wait for all changes that are under way.
+     * The destinations that cannot be changed now, and why. What is added may take over from one that is being changed, and what is changed or added from one that is
+     * removed, so additions wait for all changes that are under way, and so does the whole plan if something is removed.
      */
     @GuardedBy("this") private Map<String, String> postponed(ReloadPlan all, Map<String, String> busy) {
         Map<String, String> postponed = new TreeMap<>(busy);
@@ -539,18 +538,17 @@ public final class Reloads {
                 .keySet()
                 .removeIf(destination ->
                         !changes.contains(destination) && !all.wrong().containsKey(destination));
-        List<String> there = target.destinations();
-        List<String> additions = changes.stream()
-                .filter(destination -> !there.contains(destination))
-                .toList();
-        busy.keySet().stream()
-                .filter(destination -> !additions.contains(destination))
-                .findFirst()
-                .ifPresent(first -> Stream.concat(additions.stream(), all.removed().stream())
-                        .forEach(destination -> postponed.putIfAbsent(
-                                destination,
-                                "%s is added or removed after another change: %s"
-                                        .formatted(destination, busy.get(first)))));
+        if (!busy.isEmpty()) {
+            List<String> there = target.destinations();
+            String why = busy.values().iterator().next();
+            // One that is busy and not there is being removed, or added.
+            boolean isRemoving = !all.removed().isEmpty()
+                    || busy.keySet().stream().anyMatch(destination -> !there.contains(destination));
+            changes.stream()
+                    .filter(destination -> isRemoving || !there.contains(destination))
+                    .forEach(destination -> postponed.putIfAbsent(
+                            destination, "%s waits for another change: %s".formatted(destination, why)));
+        }
         return postponed;
     }
 
@@ -603,7 +601,7 @@ public final class Reloads {
             }
         });
         List<String> lines = notInForce(refused, noteOf(planned.read()), planned.restartKeys());
-        lines.addAll(late.values());
+        planned.postponed().keySet().forEach(destination -> lines.add(waits(destination)));
         log.logNotInForce(lines, only);
         if (!planned.plan().removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
             isRemovalUntold = true;
@@ -615,9 +613,8 @@ public final class Reloads {
         noteOf(planned.read()).ifPresent(serverProblems::add);
         planned.postponed()
                 .keySet()
-                .forEach(destination -> serverProblems.add( // to be repeated, unlike what is wrong with an instance
-                        "the newest configuration of %s is not in force yet: it waits for a change that is under way"
-                                .formatted(destination)));
+                .forEach(destination -> serverProblems.add(
+                        waits(destination))); // to be repeated, unlike what is wrong with an instance
         return new ReloadReport(
                 outcome.added(),
                 outcome.changed(),
@@ -627,6 +624,11 @@ public final class Reloads {
                 serverProblems,
                 planned.warnings(),
                 planned.restartKeys());
+    }
+
+    private static String waits(String destination) {
+        return "the newest configuration of %s is not in force yet: it waits for a change that is under way"
+                .formatted(destination);
     }
 
     private static List<String> blocking(List<String> restartKeys) {

@@ -1160,6 +1160,45 @@ class ReloadsTest {
         assertThat(calls).endsWith("remove b", "change a", "add renamed", "removed");
     }
 
+    /** Its tables may be those of the one that is changed now. */
+    @Test
+    void whatIsChangedWaitsWithWhatIsRemovedForAnotherInstance() throws Exception {
+        writeInstance("c", "");
+        reloads.reload(null);
+        calls.clear();
+        try (Held held = starting("c")) {
+            writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+            Files.delete(home.resolve("conf/b/instance.properties"));
+            reloads.look();
+            reloads.look();
+            assertThat(calls).isEmpty();
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .anyMatch(line -> line.contains("the newest configuration of a is not in force yet"));
+        }
+        reloads.look();
+        assertThat(calls).containsSubsequence("remove b", "change a", "removed");
+    }
+
+    /** It was removed with one table, which another one gets meanwhile. */
+    @Test
+    void whatIsAddedWaitsForTheRemovalOfOneThatIsAddedAgain() throws Exception {
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        try (Held held = new Held(hold -> {
+            whileChanged.put("b", hold);
+            reloads.reload(null);
+        })) {
+            writeInstance("b", "");
+            writeInstance("c", "");
+            writeInstance("a", "canal.instance.filter.black.regex = unused\\\\.t");
+            reloads.look();
+            reloads.look();
+            assertThat(calls).containsExactly("remove b");
+        }
+        reloads.look();
+        assertThat(calls).contains("change a", "add b", "add c");
+    }
+
     /** It is in no list any more, and may read its source still. */
     @Test
     void whatIsAddedWaitsForAnInstanceThatIsBeingRemoved() throws Exception {
