@@ -40,7 +40,8 @@ class LogFormatIT {
             Pipeline.allow(mysql);
             try (PackagedServer server = server(mysql, Pipeline.PASSWORD)) {
                 String options = PackagedServer.DEFAULT_OPTIONS + " -Duser.language=ar -Duser.country=EG";
-                Process process = server.startInForeground(Map.of("JAVA_OPTS", options), out(), errors());
+                Process process = server.startInForeground(
+                        Map.of("JAVA_OPTS", options, "SLUICE_LOG_FORMAT", "json"), out(), errors());
                 await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "reading the binlog"));
                 stop(process);
                 assertThat(errors()).content().doesNotContainPattern("[\\u0660-\\u0669]");
