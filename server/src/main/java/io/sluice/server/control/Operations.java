@@ -83,7 +83,7 @@ public interface Operations {
     /**
      * Delivers nothing from now on. What is in flight is delivered.
      *
-     * @param reason who wants it, and why
+     * @param reason the caller and the reason
      */
     void pause(String destination, String reason);
 

@@ -346,7 +346,7 @@ public final class DestinationRunner {
     }
 
     /**
-     * Stops it and starts it anew, with the configuration that is set. In the same time of ownership: no other server gets it.
+     * Restarts it with the configuration that is set. In the same time of ownership: no other server gets it.
      *
      * @return false if it does not run here
      * @throws RuntimeException if the new instance cannot be made; none runs then

@@ -314,11 +314,11 @@ final class CursorFileLock implements AutoCloseable {
         return file.resolveSibling("").toRealPath().resolve(file.getFileName());
     }
 
-    private static CursorException inUse(Path cursorFile, String destination, Path file, String who) {
+    private static CursorException inUse(Path cursorFile, String destination, Path file, String owner) {
         return CursorException.ofUse(
                 ("cursor file %s is in use by an instance %s of %s (lock file %s), and two would deliver everything twice and overwrite"
                                 + " each other's cursor: stop the other one, or set a canal.file.data.dir of its own for this server")
-                        .formatted(cursorFile, destination, who, file));
+                        .formatted(cursorFile, destination, owner, file));
     }
 
     private static CursorException notOpened(Path cursorFile, Path file, IOException cause) {

@@ -152,7 +152,7 @@ public interface CursorStore extends AutoCloseable {
      * lock file is removed or replaced, too, as by a deployment. Must not wait.
      */
     default void leaveToOperator() {
-        // it is not known who changes them
+        // changes by an operator are not distinguished from others
     }
 
     /** Whether the newest look, also that of the end, has left a file of cursors as an operator had removed or changed it. */

@@ -11,13 +11,10 @@ import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
@@ -32,7 +29,6 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -171,7 +167,7 @@ class FailureDiagnosisTest {
     }
 
     /** A server without tables, which shows the account. */
-    private static final class Queries implements SourceQueries {
+    private static final class Queries implements EmptySource {
         private int closed;
 
         @Override
@@ -184,41 +180,6 @@ class FailureDiagnosisTest {
 
         @Override
         public @Nullable String createStatement(TableName table) {
-            return null;
-        }
-
-        @Override
-        public Map<TableName, String> createStatements(List<TableName> tables) {
-            return Map.of();
-        }
-
-        @Override
-        public List<TableName> tables(TableFilter filter) {
-            return List.of();
-        }
-
-        @Override
-        public Map<String, String> schemaCharsets() {
-            return Map.of();
-        }
-
-        @Override
-        public BinlogPosition binlogEnd() {
-            return BinlogPosition.UNKNOWN;
-        }
-
-        @Override
-        public HiddenColumns hiddenColumns() {
-            return HiddenColumns.NONE;
-        }
-
-        @Override
-        public SourceTraits traits() {
-            return SourceTraits.DEFAULT;
-        }
-
-        @Override
-        public @Nullable String variable(String name) {
             return null;
         }
 

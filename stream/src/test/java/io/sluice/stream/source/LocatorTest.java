@@ -15,11 +15,9 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaBootstrap;
@@ -27,7 +25,6 @@ import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
-import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -142,7 +139,7 @@ class LocatorTest {
     }
 
     /** A source that has one table, which may be changed when it is read. */
-    private final class Tables implements SourceQueries {
+    private final class Tables implements EmptySource {
         @Override
         public void moveTo(SourceHost host) {}
 
@@ -172,28 +169,8 @@ class LocatorTest {
         }
 
         @Override
-        public Map<String, String> schemaCharsets() {
-            return Map.of();
-        }
-
-        @Override
         public BinlogPosition binlogEnd() {
             return end();
-        }
-
-        @Override
-        public HiddenColumns hiddenColumns() {
-            return HiddenColumns.NONE;
-        }
-
-        @Override
-        public SourceTraits traits() {
-            return SourceTraits.DEFAULT;
-        }
-
-        @Override
-        public @Nullable String variable(String name) {
-            return null;
         }
 
         @Override
