@@ -277,6 +277,38 @@ class EntryRingTest {
         assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
     }
 
+    /** Times are those of seconds, so what is after the position to which the stream goes back may have the same one. */
+    @Test
+    void noCursorOfTheSameTimeIsGivenOutInPlaceOfTheOneToWhichTheStreamGoesBack() throws InterruptedException {
+        ring.checkpoint(() -> at(20, 50));
+        ring.put(numbers(0, 1));
+        ring.checkpoint(() -> at(30, 50));
+        ring.put(numbers(1, 2));
+        Cursor to = at(7, 50);
+
+        ring.goBack(to);
+
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+    }
+
+    /** What was put before the stream went back has cursors of its own, beside those of checkpoints. */
+    @Test
+    void noCursorOfAnEntryIsAfterTheOneToWhichTheStreamGoesBack() throws InterruptedException {
+        ring.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
+        Cursor to = at(0, -1);
+        ring.goBack(to);
+        ring.put(List.of(NumberedEntry.of(3), NumberedEntry.of(4, EntryKind.END)));
+
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        assertThat(ring.takeCursor()).as("the last entry before the stream went back is acked").isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isNotNull().isNotEqualTo(to);
+    }
+
     @Test
     void aCursorThatWasTakenIsGivenAgainIfTheStreamGoesBackBeforeIt() {
         ring.checkpoint(() -> at(20, 60));
