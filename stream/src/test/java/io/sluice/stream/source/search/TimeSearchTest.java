@@ -37,6 +37,20 @@ class TimeSearchTest {
         return binlog;
     }
 
+    /** The time is in seconds: what was written in the second up to which transactions are passed may not have been read. */
+    @Test
+    void aTransactionOfTheSecondUpToWhichOthersArePassedIsFound() throws IOException {
+        SyntheticBinlog binlog = binlog();
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        long second = BEGUN + 2 * SECONDS_OF_FILE + 10;
+
+        TimeSearch.Found found = new TimeSearch(new UnsentFiles(binlog, 0), source.files(), BEGUN + 5)
+                .find(BEGUN + FILES * SECONDS_OF_FILE, new TimeSearch.Passed(1, second));
+
+        assertThat(found.point().file()).isEqualTo(source.files().get(2).name());
+        assertThat(found.seconds()).isEqualTo(second);
+    }
+
     /** The transactions of the first files have no GTID, and gtid_mode is ON now: the server does not send them, whoever reads the files. */
     @Test
     void filesThatAreNotSentArePassedIfTheyAreOlder() throws IOException {
