@@ -341,6 +341,22 @@ class PartitionQueueTest {
         assertThat(queue.sendable(2)).isSameAs(rejected);
     }
 
+    /** A broker states no offset of a repetition: then it cannot be told whether it has what is skipped. */
+    @Test
+    void nothingIsSkippedAfterABatchWhoseOffsetIsNotKnown() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        queue.acknowledged(sendNext(queue, 0), -1, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+
+        assertThat(sendNext(queue, 5)).isSameAs(first);
+
+        assertThat(queue.skip(first)).isFalse();
+    }
+
     /** The topic may have been created again meanwhile: then a broker would store the second one also if it has rejected the first. */
     @Test
     void whatIsSentAgainIsSentAlone() {
