@@ -1000,6 +1000,7 @@ class EntryRingTest {
     /** Closed until it is opened; then it stops at the entries it was given. */
     private static final class TestGate implements StoreGate {
         private volatile boolean open;
+        private volatile boolean openAgain;
         private volatile int before = Integer.MAX_VALUE;
         private volatile int after = Integer.MAX_VALUE;
         private final List<Integer> firsts = new ArrayList<>();
@@ -1013,6 +1014,11 @@ class EntryRingTest {
         @Override
         public boolean isOpen() {
             return open;
+        }
+
+        @Override
+        public boolean isOpenAgain() {
+            return openAgain;
         }
 
         @Override
@@ -1031,6 +1037,27 @@ class EntryRingTest {
             }
             return number >= after ? Verdict.STOP_AFTER : Verdict.PASS;
         }
+    }
+
+    @Test
+    void handsOutOnceMoreWhatWasHandedOutBeforeItsGateClosedIfTheGateAllowsThat() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        ring.setGate(gate);
+        ring.put(numbers(0, 4));
+        ring.get(BatchLimit.entries(3), BatchWait.NONE);
+        ring.rollback();
+        assertThat(numbersOf(ring.get(BatchLimit.entries(1), BatchWait.NONE))).containsExactly(0);
+        ring.rollback();
+        gate.open = false;
+
+        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        gate.openAgain = true;
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE)))
+                .as("all that was handed out at any time, and no more")
+                .containsExactly(0, 1, 2);
+        assertThat(ring.getIfReady(ALL, false)).isNull();
     }
 
     @Test
