@@ -148,6 +148,17 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
     }
 
+    /** The statement that follows is of the table that was there. */
+    @Test
+    void takesTheSourcesColumnsIfATableMayHaveBeenThereAndWasAlteredSince() throws IOException {
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        source.tables.put(T, "CREATE TABLE `t` (`old` int, `c` int)");
+
+        tracker.apply("ALTER TABLE t ADD c INT", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int, c int");
+    }
+
     /** It exists, so that the statement does nothing. */
     @Test
     void doesNotTakeTheStatedColumnsOfATableThatItHasForgotten() throws IOException {
