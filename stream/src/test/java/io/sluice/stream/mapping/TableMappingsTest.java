@@ -246,6 +246,26 @@ class TableMappingsTest {
     }
 
     @Test
+    @DisplayName("a table whose rows are skipped, and that is dropped and made again, is reported again")
+    void heldTableThatIsMadeAgain() throws IOException {
+        TableMappings skipping =
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
+        TableEvents rows = new TableEvents(skipping);
+        rows.map(7, "s", "b", 2, 0);
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(1);
+
+        tracker.apply("drop table b", "s");
+        tracker.apply("create table b (id int, n int)", "s");
+        skipping.onSchemaChange();
+        rows.map(7, "s", "b", 2, 0);
+        assertThat(skipping.byId(7).table()).isNotNull();
+        rows.map(8, "s", "b", 3, 0);
+
+        assertThat(skipping.byId(8).table()).isNull();
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("where an operator accepts the schemas of now, the first columns are taken")
     void fewerColumnsOfAReloadedTable() throws IOException {
         schemas.put("a", "create table a (id int, n int, added int)");
