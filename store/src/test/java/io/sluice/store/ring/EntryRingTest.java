@@ -1061,6 +1061,24 @@ class EntryRingTest {
     }
 
     @Test
+    void doesNotHandOutTheEntryBeforeWhichItsGateClosedNotEvenAfterARollback() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        gate.before = 2;
+        ring.setGate(gate);
+        ring.put(numbers(0, 4));
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        gate.open = false;
+        gate.openAgain = true;
+        gate.before = Integer.MAX_VALUE;
+
+        ring.rollback();
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+    }
+
+    @Test
     void handsOutNothingWhileItsGateIsClosedAndWakesItsReaderWhenItOpens() throws InterruptedException {
         TestGate gate = new TestGate();
         AtomicInteger changes = new AtomicInteger();
