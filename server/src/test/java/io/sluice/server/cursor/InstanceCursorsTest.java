@@ -179,7 +179,8 @@ class InstanceCursorsTest {
         InstanceCursors running =
                 new InstanceCursors(configuration.instances().get(0), nodes, Optional.of("another server"));
 
-        assertThatThrownBy(() -> running.move(new PlannedMove(1002, CURSOR, of("one", 2000), "nothing is between them")))
+        assertThatThrownBy(
+                        () -> running.move(new PlannedMove(1002, CURSOR, of("one", 2000), "nothing is between them")))
                 .isInstanceOf(CursorRejectedException.class)
                 .hasMessageContaining("another server runs shop");
         assertThatThrownBy(() -> running.delete(1002, false)).isInstanceOf(CursorRejectedException.class);

@@ -304,7 +304,9 @@ class EntryRingTest {
         ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
         assertThat(ring.takeCursor()).isEqualTo(to);
         ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
-        assertThat(ring.takeCursor()).as("the last entry before the stream went back is acked").isEqualTo(to);
+        assertThat(ring.takeCursor())
+                .as("the last entry before the stream went back is acked")
+                .isEqualTo(to);
         ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
         assertThat(ring.takeCursor()).isNotNull().isNotEqualTo(to);
     }

@@ -101,7 +101,8 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("a table that may have another schema since a DDL may have been of a temporary table is not taken for the same")
+    @DisplayName(
+            "a table that may have another schema since a DDL may have been of a temporary table is not taken for the same")
     void sameSchemaInDoubt() throws IOException {
         accept(7, "a", 2, 0);
         schemas.remove("a"); // else the source would decide at once

@@ -82,7 +82,8 @@ class OpenTransactionTest {
                 // A savepoint that is set again is the newest one.
                 Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `b`; 2; SAVEPOINT `a`; 3; |; ROLLBACK TO `b`", 1, 0),
                 Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `b`; 2; SAVEPOINT `a`; 3; |; ROLLBACK TO `a`", 2, 0),
-                Arguments.of("1; SAVEPOINT `a`; 2; |; 3; SAVEPOINT `b`; 4; |; ROLLBACK TO `b`; ROLLBACK TO `a`; 5", 2, 0),
+                Arguments.of(
+                        "1; SAVEPOINT `a`; 2; |; 3; SAVEPOINT `b`; 4; |; ROLLBACK TO `b`; ROLLBACK TO `a`; 5", 2, 0),
                 Arguments.of("1; SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; 3; |; ROLLBACK TO `a`; 4", 2, 0),
                 // It may have replaced the other one, as a server ignores accents.
                 Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `\u00e4`; 2; ROLLBACK TO `a`", 2, 1),

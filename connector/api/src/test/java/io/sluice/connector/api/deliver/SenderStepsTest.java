@@ -100,6 +100,9 @@ class SenderStepsTest {
         assertThat(pause.isOver(clock)).isTrue();
         run();
         assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(steps.progress().isDoubtful())
+                .as("what failed may arrive, so the next owner waits")
+                .isTrue();
         assertThat(broker.restarts()).isZero();
         assertThat(ring.stats().got().entries()).isZero();
     }
