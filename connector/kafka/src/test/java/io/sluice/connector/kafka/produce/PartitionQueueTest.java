@@ -27,6 +27,7 @@ import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -300,10 +301,10 @@ class PartitionQueueTest {
         assertThat(queue.drain()).isEmpty();
     }
 
-    /** A topic that was deleted and created takes any batch of a producer that it does not know. */
+    /** A topic that was deleted and created takes any batch of a producer that it does not know. Others may have written to it before. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7})
-    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew(int skipped) {
+    @CsvSource({"1, 0", "1, 1", "2, 0", "2, 2", "7, 0", "7, 7"})
+    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew(int skipped, int others) {
         Partition partition = new Partition(Integer.MAX_VALUE);
         PartitionQueue queue = unanswered(partition, 10, 10);
         partition.restart(1);
@@ -315,6 +316,7 @@ class PartitionQueueTest {
             assertThat(queue.skip(gap)).isTrue();
         }
         partition.forget();
+        partition.addOthers(others);
         OutgoingBatch next = sendNext(queue, 5);
         assertThat(partition.append(next)).isEqualTo(Result.STORED);
 
@@ -337,6 +339,39 @@ class PartitionQueueTest {
 
         assertThat(queue.acknowledged(stored, 1_000, 1)).containsExactly(stored);
         assertThat(queue.sendable(2)).isSameAs(rejected);
+    }
+
+    /** A broker states no offset of a repetition: then it cannot be told whether it has what is skipped. */
+    @Test
+    void nothingIsSkippedAfterABatchWhoseOffsetIsNotKnown() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        queue.acknowledged(sendNext(queue, 0), -1, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+
+        assertThat(sendNext(queue, 5)).isSameAs(first);
+
+        assertThat(queue.skip(first)).isFalse();
+    }
+
+    /** The topic may have been created again meanwhile: then a broker would store the second one also if it has rejected the first. */
+    @Test
+    void whatIsSentAgainIsSentAlone() {
+        PartitionQueue queue = queueOf(3);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+
+        assertThat(sendNext(queue, 5)).isSameAs(first);
+
+        assertThat(queue.sendable(5)).as("before the first is acknowledged").isNull();
+        assertThat(queue.acknowledged(first, 1, 5)).containsExactly(first);
+        assertThat(queue.sendable(5)).isSameAs(second);
     }
 
     /**
