@@ -211,7 +211,7 @@ public final class KafkaCluster implements AutoCloseable {
                     .map(TopicDescription::partitions)
                     .orElse(List.of());
         } catch (IllegalStateException e) { // a broker that does not know the topic yet, or does not answer
-            LOG.debug("topic {} is not described", topic, e);
+            LOG.debug("topic {} is not described: {}", topic, e.getMessage());
             return List.of();
         }
     }

@@ -41,7 +41,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class NumberStream implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(180);
-    private static final int AT_ONCE = 50;
+    private static final int AT_ONCE = 20;
     private static final long PAUSE_NANOS = 10_000_000;
 
     /** Batches on their way to a broker that does not answer do not keep others from being sent. */
