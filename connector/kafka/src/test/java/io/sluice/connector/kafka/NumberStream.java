@@ -39,7 +39,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Sends the numbers from 0 on to the partitions of a topic, one after the other, until it is ended: a sender, its ring and its producer.
  * Numbers come so slowly that brokers which are disturbed have time for something else.
  */
-final class NumberStream implements AutoCloseable {
+final class NumberStream {
     private static final Duration TIMEOUT = Duration.ofSeconds(180);
     private static final int AT_ONCE = 20;
     private static final long PAUSE_NANOS = 10_000_000;
@@ -160,8 +160,8 @@ final class NumberStream implements AutoCloseable {
         return stored;
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends it, whatever is not confirmed. */
+    void close() throws InterruptedException {
         isEnding = true;
         feeder.interrupt();
         boolean unused = sender.stop(TIMEOUT);
