@@ -287,9 +287,9 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     private static void reassign(Admin admin, TopicPartition moved, List<Integer> replicas) {
-        KafkaServer.get(admin.alterPartitionReassignments(
-                        Map.of(moved, Optional.of(new NewPartitionReassignment(replicas))))
-                .all());
+        KafkaServer.get(
+                admin.alterPartitionReassignments(Map.of(moved, Optional.of(new NewPartitionReassignment(replicas))))
+                        .all());
         require(
                 Polling.await(
                         TIMEOUT,
@@ -308,7 +308,8 @@ public final class KafkaCluster implements AutoCloseable {
 
     private static long endOf(Admin admin, String topic, int partition) {
         TopicPartition asked = new TopicPartition(topic, partition);
-        return KafkaServer.get(admin.listOffsets(Map.of(asked, OffsetSpec.latest())).partitionResult(asked))
+        return KafkaServer.get(
+                        admin.listOffsets(Map.of(asked, OffsetSpec.latest())).partitionResult(asked))
                 .offset();
     }
 

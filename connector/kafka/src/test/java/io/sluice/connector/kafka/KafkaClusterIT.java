@@ -265,7 +265,8 @@ class KafkaClusterIT {
                 kafka.moveLeader(topic, 0, leader);
                 gate.cut();
                 gate.thaw();
-                assertThat(answers).allSatisfy(answer -> assertThat(answer.cause()).isNull());
+                assertThat(answers)
+                        .allSatisfy(answer -> assertThat(answer.cause()).isNull());
             }
         }
 
@@ -284,8 +285,8 @@ class KafkaClusterIT {
     /** And the first address of the brokers is that of one which does not run. */
     @Test
     void partitionsThatAreAddedAreUsed() throws InterruptedException {
-        Map<String, String> options = Map.of(
-                "kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next() + "," + kafka.bootstrapServers());
+        Map<String, String> options =
+                Map.of("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next() + "," + kafka.bootstrapServers());
         for (Sending sending : Sending.values()) {
             String topic = "added-" + sending.suffix();
             kafka.createTopic(topic, LEADERS);
@@ -368,15 +369,14 @@ class KafkaClusterIT {
             int total = stream.end();
             Map<Integer, List<Integer>> stored = stream.stored(kafka.reader());
             stored.forEach((partition, numbers) -> assertThat(numbers)
-                    .as("partition %d of %s, after %d failures",
-                            partition,
-                            stream.topic(),
-                            stream.status().failures())
+                    .as(
+                            "partition %d of %s, after %d failures",
+                            partition, stream.topic(), stream.status().failures())
                     .isSorted());
             assertThat(stored.values().stream().flatMap(List::stream).sorted().toList())
-                    .as("the numbers of %s, after failures: %s",
-                            stream.topic(),
-                            stream.status().lastFailure())
+                    .as(
+                            "the numbers of %s, after failures: %s",
+                            stream.topic(), stream.status().lastFailure())
                     .isEqualTo(IntStream.range(0, total).boxed().toList()); // comparing one by one takes minutes
         }
     }
