@@ -317,9 +317,9 @@ final class PartitionQueue {
     }
 
     /**
-     * Whether a batch is in flight to another broker, or to another topic of the name, than the next one would be: that one may be stored without
-     * it. The next leader may have none of what the former one was sent, and takes any batch if it has no record of the producer; and if it has
-     * all, it may have acknowledged so many that it does not recognize the first ones any more, when the former one at last answers.
+     * Whether a batch is in flight to another broker, or to another topic of the name, than the next one would be sent to. Then that one has to
+     * wait: the other broker or topic may lack what is in flight, and takes any batch if it has no record of the producer. If it has all, it does not
+     * recognize the oldest of them any more after five further ones, when their answers turn out to be lost.
      */
     boolean isAnyElsewhere(int broker, Uuid topicId) {
         for (OutgoingBatch next : inFlight) {

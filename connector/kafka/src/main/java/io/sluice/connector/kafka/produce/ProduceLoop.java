@@ -442,8 +442,7 @@ public final class ProduceLoop {
                 if (failure != null) {
                     failQueue(queue, failure);
                 } else if (next.attempts() > 0) {
-                    cluster.refresh(); // another one may lead by now, while this one takes connections and does not
-                    // answer
+                    cluster.refresh(); // another one may lead while this one takes connections and does not answer
                 }
                 return Math.max(1, client.pollDelayMs(leader, nowMillis));
             }
