@@ -8,6 +8,8 @@ import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
@@ -17,6 +19,12 @@ final class RabbitErrors {
 
     /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
     private static final String CONNECTION_LIMIT = "connection limit";
+
+    /** In the text of a rejection since there is no such queue or exchange. */
+    private static final String DOES_NOT_EXIST = " - no ";
+
+    /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
+    private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
 
     private RabbitErrors() {}
 
@@ -63,6 +71,38 @@ final class RabbitErrors {
                 close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.INVALID;
             default -> FailureKind.PASSING;
         };
+    }
+
+    /**
+     * Why none of the nodes could be connected to. It passes if it does for one of them.
+     *
+     * @param failures one or more
+     */
+    static SendException ofAllNodes(List<SendException> failures) {
+        SendException first = failures.get(0);
+        if (failures.size() == 1) {
+            return first;
+        }
+        boolean isPassing = failures.stream().anyMatch(failure -> failure.kind() == FailureKind.PASSING);
+        String text = failures.stream()
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .collect(Collectors.joining("; "));
+        SendException all = new SendException(isPassing ? FailureKind.PASSING : first.kind(), text, first);
+        failures.stream().skip(1).forEach(all::addSuppressed);
+        return all;
+    }
+
+    /**
+     * Whether a rejection with the code {@code NOT_FOUND} says that a queue or an exchange does not exist. Otherwise it exists and cannot be used: the node of a
+     * queue is down, or its process has failed.
+     */
+    static boolean isMissing(String text) {
+        return text.contains(DOES_NOT_EXIST);
+    }
+
+    /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */
+    static boolean isOtherArgument(Throwable failure) {
+        return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
     }
 
     /** Classifies what went wrong while a connection was made. */
