@@ -189,6 +189,30 @@ class RabbitClusterIT {
         assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
     }
 
+    /** The node that is left pauses, and closes its connections. */
+    @Test
+    @Tag("thorough")
+    void aMajorityOfNodesIsWaitedFor() throws Exception {
+        RabbitMqServer connected = firstNodeOf("waiting.shop");
+        List<RabbitMqServer> others =
+                cluster.nodes().stream().filter(node -> node != connected).toList();
+        cluster.createQuorumTopic("waiting", connected, Map.of());
+        stream = NumberedStream.start("waiting.shop", settings(), "waiting");
+        stream.awaitMore(200);
+
+        others.forEach(RabbitMqServer::kill);
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("no connection to RabbitMQ at"));
+        long failures = stream.status().failures();
+        await().atMost(TIMEOUT).until(() -> stream.status().failures() > failures + 1);
+        others.forEach(RabbitMqServer::restart);
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        List<Integer> numbers = numbers("waiting");
+        assertOnlyRepetitions(numbers);
+        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+    }
+
     /** An alarm of one node blocks publishers of all nodes. */
     @Test
     void anAlarmOfAnotherNodeIsWaitedFor() throws Exception {
