@@ -3,7 +3,10 @@ package io.sluice.connector.rabbitmq;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.Watch;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
@@ -53,6 +56,13 @@ final class RabbitBroker implements Broker {
         if (checked != null) {
             checked.checkAnswers();
         }
+    }
+
+    @Override
+    public SendFailure classify(Exception failure) {
+        return failure instanceof NotAdmittedException
+                ? new SendFailure(failure, FailureKind.BROKEN)
+                : SendFailure.passing(failure);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
@@ -122,6 +123,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         try {
             connect();
         } catch (SendException e) {
+            if (e.getCause() instanceof NotAdmittedException refused) {
+                attempt.end(refused);
+                throw refused;
+            }
             attempt.end(e);
             throw e;
         }

@@ -6,6 +6,7 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
@@ -87,7 +88,7 @@ final class RabbitErrors {
         String text = failures.stream()
                 .map(failure -> String.valueOf(failure.getMessage()))
                 .collect(Collectors.joining("; "));
-        SendException all = new SendException(isPassing ? FailureKind.PASSING : first.kind(), text, first);
+        SendException all = isPassing ? new SendException(FailureKind.PASSING, text, first) : notAdmitted(text, first);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
     }
@@ -105,18 +106,19 @@ final class RabbitErrors {
         return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
     }
 
-    /** Classifies what went wrong while a connection was made. */
+    /**
+     * Classifies what went wrong while a connection was made. If the broker does not let us in, the cause is a {@link NotAdmittedException} with the same
+     * message.
+     */
     static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
-            return new SendException(
-                    FailureKind.BROKEN,
+            return notAdmitted(
                     "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s: %s"
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
         if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
-            return new SendException(
-                    FailureKind.BROKEN,
+            return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(
                                     address.hostAndPort(), address.username(), address.virtualHost(), textOf(failure)),
@@ -124,8 +126,7 @@ final class RabbitErrors {
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
-                return new SendException(
-                        FailureKind.BROKEN,
+                return notAdmitted(
                         "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
                                 .formatted(address.hostAndPort(), cause.getMessage()),
                         failure);
@@ -135,5 +136,9 @@ final class RabbitErrors {
                 FailureKind.PASSING,
                 "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
                 failure);
+    }
+
+    private static SendException notAdmitted(String message, Throwable cause) {
+        return new SendException(FailureKind.BROKEN, message, new NotAdmittedException(message, cause));
     }
 }

@@ -495,6 +495,37 @@ class RabbitDeliveryIT {
         assertThat(texts("alternate.rest", 1)).containsExactly("alternate.other");
     }
 
+    /** As while a server is down that the broker asks for logins. */
+    @Test
+    void aLoginThatIsRejectedForAWhileDoesNotEndAnInstanceThatHasDelivered() throws Exception {
+        try (NumberedStream stream = NumberedStream.start(
+                "login",
+                properties(
+                        "rabbitmq.host",
+                        "amqp://shop:s3cret@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port()),
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.queue",
+                        "of.logins"),
+                "of.logins")) {
+            stream.awaitMore(50);
+            broker.server().control("change_password", "shop", "another");
+            try {
+                broker.server().control("close_all_connections", "--vhost", "shop", "for a test");
+                Awaitility.await()
+                        .atMost(TIMEOUT)
+                        .until(() -> stream.lastFailure().contains("rejected the login of user shop")
+                                && stream.status().failuresInARow() > 2);
+            } finally {
+                broker.server().control("change_password", "shop", "s3cret");
+            }
+
+            stream.awaitMore(50);
+            stream.end();
+        }
+    }
+
     /** A connection that was cut counts until the broker has missed its heartbeats, so the next one may be one too many. */
     @Test
     void aLimitOfConnectionsPasses() {
