@@ -583,7 +583,7 @@ public final class DestinationRunner {
         Duration rest = rests.after(nowMillis);
         Instant due = Instant.ofEpochMilli(nowMillis).plus(rest);
         retryAt = due;
-        LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
+        LOG.warn("a failed instance is started again after a rest: instance={} backOffMs={}", name(), rest.toMillis());
         return due;
     }
 
