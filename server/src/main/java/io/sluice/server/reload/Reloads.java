@@ -229,7 +229,8 @@ public final class Reloads {
      */
     private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
         long before = begunReadings.get();
-        if (!tryReading(deadline.left().plus(READING_LIMIT))) { // it may use what another one reads
+        Deadline end = deadline.plus(READING_LIMIT);
+        if (!tryReading(end.left())) { // it may use what another one reads
             Reader other = reader;
             throw new ControlRefusedException(
                     "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
@@ -241,7 +242,7 @@ public final class Reloads {
         try {
             reader = new Reader(by, time.nanos());
             ReadConfiguration read = readSince(before);
-            if (deadline.hasPassedFor(READING_LIMIT)) {
+            if (end.left().isZero()) {
                 throw new ControlRefusedException(
                         "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
             }
