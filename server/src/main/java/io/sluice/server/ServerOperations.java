@@ -156,9 +156,7 @@ final class ServerOperations implements Operations {
     @Override
     public boolean start(String destination) {
         Reloads current = reloads;
-        if (current != null
-                && registry.find(destination).isEmpty()
-                && isMissing(destination, Missing.Reason.INVALID)) {
+        if (current != null && registry.find(destination).isEmpty() && isMissing(destination, Missing.Reason.INVALID)) {
             Optional<ReloadReport> report = current.add(destination);
             if (report.isPresent()) {
                 requireAdded(destination, report.get());

@@ -124,8 +124,7 @@ final class ServerStatus {
         List<DestinationRunner> runners = registry.runners();
         List<InstanceSnapshot> all = new ArrayList<>();
         runners.forEach(runner -> all.add(snapshot(runner)));
-        problems.missingBeside(runners)
-                .forEach((name, missing) -> all.add(InstanceSnapshot.ofMissing(name, missing)));
+        problems.missingBeside(runners).forEach((name, missing) -> all.add(InstanceSnapshot.ofMissing(name, missing)));
         return all;
     }
 

@@ -87,10 +87,11 @@ class AbandonedCursorChangeTest {
                     new Socket(port.address().getAddress(), port.address().getPort())) {
                 String body = "{\"restart\":true}";
                 caller.getOutputStream()
-                        .write(("POST /api/v1/instances/shop/cursor/delete HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer "
-                                        + token + "\r\nContent-Type: application/json\r\nContent-Length: "
-                                        + body.length() + "\r\n\r\n" + body)
-                                .getBytes(StandardCharsets.US_ASCII));
+                        .write(
+                                ("POST /api/v1/instances/shop/cursor/delete HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer "
+                                                + token + "\r\nContent-Type: application/json\r\nContent-Length: "
+                                                + body.length() + "\r\n\r\n" + body)
+                                        .getBytes(StandardCharsets.US_ASCII));
                 isPlanning.await();
             }
 

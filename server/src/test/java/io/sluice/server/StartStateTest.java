@@ -60,7 +60,10 @@ class StartStateTest {
     @Test
     void anInstanceThatDoesNotRunHereIsNotWaitedFor() {
         assertThat(StartState.of(snapshot(Optional.empty()), false, false)).isEqualTo(new StartState(true, null));
-        assertThat(StartState.of(InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "no such key")), false, false))
+        assertThat(StartState.of(
+                        InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "no such key")),
+                        false,
+                        false))
                 .isEqualTo(new StartState(true, "shop: its configuration is not right: no such key"));
     }
 

@@ -567,7 +567,11 @@ public final class Reloads {
 
     /** Notes which destinations are to be added, until they are there: what is added waits for removals and changes, also of the same plan. */
     @GuardedBy("this") private void notePending(
-            ReloadPlan all, Set<String> kept, Map<String, String> postponed, @Nullable String only, boolean isRepeated) {
+            ReloadPlan all,
+            Set<String> kept,
+            Map<String, String> postponed,
+            @Nullable String only,
+            boolean isRepeated) {
         pending.keySet().removeIf(destination -> only == null || only.equals(destination));
         List<String> there = target.destinations();
         for (InstanceConfig config : all.taken()) {

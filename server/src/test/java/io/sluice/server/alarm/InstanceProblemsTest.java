@@ -143,7 +143,8 @@ class InstanceProblemsTest {
 
     @Test
     void anInstanceWhoseConfigurationWasNeverRightIsAProblem() {
-        assertThat(InstanceProblems.of(InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "a bad line")))
+        assertThat(InstanceProblems.of(
+                                InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "a bad line")))
                         .troubles())
                 .singleElement()
                 .satisfies(trouble -> {

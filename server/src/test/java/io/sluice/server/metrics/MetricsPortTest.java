@@ -384,7 +384,8 @@ class MetricsPortTest {
     @Test
     void anInstanceThatWasNeverRightIsShownAndNeedsAction() throws Exception {
         seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
-        seen.destinations = List.of(status("shop", false, RateLimits.NONE), DestinationStatus.ofMissing("till", Missing.Reason.INVALID));
+        seen.destinations = List.of(
+                status("shop", false, RateLimits.NONE), DestinationStatus.ofMissing("till", Missing.Reason.INVALID));
 
         assertThat(get("/health").statusCode()).isEqualTo(503);
         assertThat(get("/health").body())
@@ -410,10 +411,8 @@ class MetricsPortTest {
         seen.destinations = List.of(DestinationStatus.ofMissing("till", Missing.Reason.NOT_ENDED));
 
         assertThat(get("/health").statusCode()).isEqualTo(503);
-        assertThat(get("/health").body())
-                .contains("\"destination\":\"till\",\"state\":\"failed\"", "it was removed");
-        assertThat(get("/metrics").body())
-                .doesNotContain("sluice_instance_here{destination=\"till\"}");
+        assertThat(get("/health").body()).contains("\"destination\":\"till\",\"state\":\"failed\"", "it was removed");
+        assertThat(get("/metrics").body()).doesNotContain("sluice_instance_here{destination=\"till\"}");
     }
 
     /** On a server that has lost ZooKeeper, it may run on another one. */

@@ -125,7 +125,8 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            InstancesReader.lookup(environment, texts, file, own, destination, new Placeholders(outside, problems)),
+                            InstancesReader.lookup(
+                                    environment, texts, file, own, destination, new Placeholders(outside, problems)),
                             texts.isManaged())));
         }
         problems.addAll(unreadable);

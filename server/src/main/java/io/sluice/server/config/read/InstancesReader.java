@@ -89,7 +89,13 @@ final class InstancesReader {
         PropertiesFile file = texts.instance(confDirectory, destination, found, warnings);
         Origin origin = file.origin();
         Settings own = new Settings(
-                lookup(request.environment(), texts, server.file(), file, destination, new Placeholders(request.outside(), found)),
+                lookup(
+                        request.environment(),
+                        texts,
+                        server.file(),
+                        file,
+                        destination,
+                        new Placeholders(request.outside(), found)),
                 found);
         if (texts.isManaged()) {
             warnOfHidden(file);

@@ -160,8 +160,8 @@ public final class AdminServer {
     }
 
     private Asked ask(String destination, String old, Queue<Asked> ended) {
-        Asked asked = new Asked(
-                destination, send("instance_polling/%s?md5=%s".formatted(encoded(destination), digest(old))));
+        Asked asked =
+                new Asked(destination, send("instance_polling/%s?md5=%s".formatted(encoded(destination), digest(old))));
         Future<?> unused = asked.answer().whenComplete((answer, failure) -> ended.add(asked));
         return asked;
     }

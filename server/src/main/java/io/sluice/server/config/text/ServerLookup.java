@@ -28,8 +28,7 @@ public final class ServerLookup implements Lookup {
     private final Foreign foreign;
 
     /** Creates the lookup. */
-    public ServerLookup(
-            Environment environment, PropertiesFile file, Placeholders placeholders, Foreign foreign) {
+    public ServerLookup(Environment environment, PropertiesFile file, Placeholders placeholders, Foreign foreign) {
         this.environment = environment;
         this.file = file;
         this.placeholders = placeholders;

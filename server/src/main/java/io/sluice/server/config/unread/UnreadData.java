@@ -88,8 +88,7 @@ public final class UnreadData {
     /** Where canal keeps the cursor of an instance. */
     private Optional<Path> dataDirectory(PropertiesFile server, String destination) {
         PropertiesFile own = canal.instance(destination);
-        Setting found = new InstanceLookup(
-                        environment, server, own, destination, Placeholders.ofComparedTexts())
+        Setting found = new InstanceLookup(environment, server, own, destination, Placeholders.ofComparedTexts())
                 .find(MemoryKeys.DATA_DIR.name());
         if (found == null || found.isBlank()) {
             return Optional.empty();
