@@ -18,6 +18,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.process.FreePorts;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,9 +84,7 @@ class FailedRemovalTest {
     void anInstanceThatDoesNotEndInGoodOrderWhenItIsRemovedIsReportedAndShownAsFailed() throws Exception {
         Operations operations = server.operations();
         Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
-        Files.delete(meta);
-        Files.createDirectory(meta);
-        Path inside = Files.createFile(meta.resolve("inside")); // no file can be renamed over it
+        Path inside = occupy(meta);
         configure("second");
 
         ReloadReport report = operations.reload();
@@ -115,5 +114,46 @@ class FailedRemovalTest {
         configure("second");
         assertThat(operations.reload().removed()).containsExactly(REMOVED);
         assertThatThrownBy(() -> operations.snapshot(REMOVED)).isInstanceOf(UnknownDestinationException.class);
+    }
+
+    /** Its log line names the remedy. */
+    @Test
+    void anInstanceThatFailedWhenItWasStoppedAndWasMendedSinceIsRemovedInGoodOrder() throws Exception {
+        Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
+        Path inside = occupy(meta);
+        server.operations().stop(REMOVED);
+        Files.delete(inside);
+        Files.delete(meta);
+        new FileCursorEditor(cursors, REMOVED).replace(List.of(SENDER));
+        configure("second");
+
+        ReloadReport report = server.operations().reload();
+
+        assertThat(report.refused()).isEmpty();
+        assertThat(report.removed()).containsExactly(REMOVED);
+    }
+
+    @Test
+    void anInstanceThatFailedWhenItWasChangedAndCouldNotBeMadeAgainIsNotRemovedInGoodOrder() throws Exception {
+        occupy(cursors.resolve(REMOVED).resolve("meta.dat"));
+        files.write("conf/" + REMOVED + "/instance.properties", """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = other
+                """);
+        assertThat(server.operations().reload().refused()).containsKey(REMOVED);
+        configure("second");
+
+        ReloadReport report = server.operations().reload();
+
+        assertThat(report.removed()).isEmpty();
+        assertThat(report.refused()).containsKey(REMOVED);
+    }
+
+    /** No file can be renamed over it. */
+    private static Path occupy(Path meta) throws IOException {
+        Files.delete(meta);
+        Files.createDirectory(meta);
+        return Files.createFile(meta.resolve("inside"));
     }
 }
