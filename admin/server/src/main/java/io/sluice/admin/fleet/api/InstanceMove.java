@@ -160,7 +160,7 @@ class InstanceMove {
             }
             throw e;
         }
-        return InstanceActions.json(answer).path("state").asText().equals("not_ended")
+        return InstanceActions.json(answer).path("state").asString().equals("not_ended")
                 ? "%s has removed the instance, which did not end in good order there. Restart %s, since a part of it may still run, or move it by force if none does."
                         .formatted(server.name(), server.name())
                 : "%s has read its configuration, and still has the instance.".formatted(server.name());
