@@ -108,7 +108,8 @@ final class ServerOperations implements Operations {
                 " does not run, since its configuration was never right: %s; correct it, and reload it"
                         .formatted(missing.problem());
             case PENDING -> " does not run yet: " + missing.problem();
-            case NOT_ENDED -> " does not run any more: %s; start it if it is configured again".formatted(missing.problem());
+            case NOT_ENDED ->
+                " does not run any more: %s; start it if it is configured again".formatted(missing.problem());
         };
     }
 

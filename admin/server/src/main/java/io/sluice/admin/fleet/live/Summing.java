@@ -47,7 +47,9 @@ final class Summing {
     private static boolean isHealthy(ServerRow row, InstanceReport report, @Nullable InstanceView view) {
         InstanceView.Place runner = view == null ? null : view.runner();
         boolean isRunner = runner != null && runner.server().id() == row.id();
-        return view != null && isRunner ? view.summary().healthy() : report.healthy() || !report.isHere() && !report.isNotEnded();
+        return view != null && isRunner
+                ? view.summary().healthy()
+                : report.healthy() || !report.isHere() && !report.isNotEnded();
     }
 
     /** What runs, and what is wrong; problems begin now. */
