@@ -148,6 +148,27 @@ class RabbitClusterIT {
         assertLastCopiesAreInOrder(numbers("named"), numbers(0, total, 1));
     }
 
+    /** All of them accept connections meanwhile. */
+    @Test
+    void aClassicQueueAtTheBrokersOwnExchangeGetsAllWhenItsNodeWasCutOffFromTheOthers() throws Exception {
+        RabbitMqServer connected = firstNodeOf("split.shop");
+        RabbitMqServer home = cluster.otherThan(connected);
+        cluster.createClassicTopic("split", home);
+        stream = NumberedStream.start("split.shop", settings("rabbitmq.exchange", ""), "split");
+        stream.awaitMore(200);
+
+        for (RabbitMqServer node : cluster.nodes()) {
+            if (node != home) {
+                home.control("eval", "erlang:disconnect_node('%s').".formatted(node.name()));
+            }
+        }
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("312 NO_ROUTE"));
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
+    }
+
     /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
     private static void assertDeclaringADownQueuePasses(String queue) throws InterruptedException {
         try (MessageProducer producer = new RabbitConnector()
