@@ -154,13 +154,29 @@ final class HistoryExtent {
     /** The newest one that meets a condition. */
     private @Nullable HistoryEnd end(String source, long epoch, Predicate<HistoryPosition> condition)
             throws IOException {
-        HistoryEnd newest = null;
+        HistoryMark mark = mark(source, epoch, condition);
+        return mark == null ? null : new HistoryEnd(source, mark.file(), mark.offset(), mark.end());
+    }
+
+    /** What is at the newest position in a binlog of a source; null if there is nothing. */
+    @Nullable HistoryMark mark(String source, long epoch) throws IOException {
+        return mark(source, epoch, position -> true);
+    }
+
+    private @Nullable HistoryMark mark(String source, long epoch, Predicate<HistoryPosition> condition)
+            throws IOException {
+        HistoryMark newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && isIn(position, source, epoch) && condition.test(position)) {
                 newest = later(
                         newest,
-                        new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
+                        new HistoryMark(
+                                position.file(),
+                                position.offset(),
+                                OptionalLong.of(position.offset()),
+                                position.timeMillis(),
+                                false));
             }
         }
         Set<HistoryFileKey> ofSource = null;
@@ -181,8 +197,12 @@ final class HistoryExtent {
             if (row != null) {
                 newest = later(
                         newest,
-                        new HistoryEnd(
-                                source, row.position().file(), row.position().offset(), row.end()));
+                        new HistoryMark(
+                                row.position().file(),
+                                row.position().offset(),
+                                row.end(),
+                                row.position().timeMillis(),
+                                !row.isDefinition()));
             }
         }
         return newest;
@@ -283,7 +303,7 @@ final class HistoryExtent {
         return position.source().equals(source) && position.epoch() == epoch;
     }
 
-    private static HistoryEnd later(@Nullable HistoryEnd one, HistoryEnd other) {
+    private static HistoryMark later(@Nullable HistoryMark one, HistoryMark other) {
         if (one == null) {
             return other;
         }

@@ -1,8 +1,10 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.HistoryMark;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
@@ -20,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * Determines which binlog of a server is read, from reset to reset: after a reset its files have the names again that are in the schema history.
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
- * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed). A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is
+ * in the history was begun after that, and does not have the event that is in the history: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -28,6 +31,8 @@ final class BinlogEpoch {
 
     /** The result of a search if the binlog was not reset. */
     private static final long CONTINUED = -1;
+
+    private static final long MILLIS = 1000;
 
     private final String instance;
     /** The server whose binlog is read; null before the first. */
@@ -70,8 +75,8 @@ final class BinlogEpoch {
         long known = isSame ? epoch : history.epoch(entered);
         history.setSource(entered, known);
         boolean tellsFile = read != null && read.fileBegunSeconds() != 0;
-        HistoryEnd end = isSame && tellsFile ? null : history.end(entered);
-        long found = find(known, end, start, read, connection);
+        HistoryMark mark = isSame && tellsFile ? null : history.mark(entered);
+        long found = find(known, mark, start, read, connection);
         isNew = found > known || isSame && isNew;
         epoch = Math.max(known, found);
         server = entered;
@@ -87,7 +92,7 @@ final class BinlogEpoch {
 
     private static long find(
             long known,
-            @Nullable HistoryEnd end,
+            @Nullable HistoryMark mark,
             DumpStart start,
             @Nullable DumpStart read,
             SourceConnection connection)
@@ -95,8 +100,8 @@ final class BinlogEpoch {
         try {
             BinlogScan scan = connection.scan();
             List<ServerFacts.File> files = connection.facts().files();
-            boolean wasReset =
-                    read != null && isOther(read, files, scan) || end != null && isMissing(end.file(), files);
+            boolean wasReset = read != null && isOther(read, files, scan)
+                    || mark != null && (isMissing(mark.file(), files) || isReplaced(mark, files, scan));
             if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
                 return CONTINUED;
             }
@@ -123,6 +128,56 @@ final class BinlogEpoch {
             }
         }
         return isMissing(position.file(), files);
+    }
+
+    /**
+     * Whether a file has the name of one that is in the history, and is another one. A statement may be older than the file that it is in: it began before that, or its session
+     * has set the time. So the event itself counts.
+     */
+    private static boolean isReplaced(HistoryMark mark, List<ServerFacts.File> files, BinlogScan scan)
+            throws IOException {
+        boolean isThere = files.stream().anyMatch(file -> file.name().equals(mark.file()));
+        if (!isThere || mark.timeMillis() == 0 || mark.end().isEmpty()) {
+            return false;
+        }
+        long begun = scan.begunSeconds(mark.file());
+        if (begun == 0 || mark.timeMillis() / MILLIS > begun) {
+            return false;
+        }
+        return mark.isStatement() ? !hasStatement(mark, scan) : !hasBoundary(mark, scan);
+    }
+
+    /** Whether the file has an event that ends where the statement does, and has its time. */
+    private static boolean hasStatement(HistoryMark mark, BinlogScan scan) throws IOException {
+        boolean[] found = {false};
+        long wanted = mark.end().orElseThrow();
+        scan.scan(mark.file(), (header, body, start, end) -> {
+            found[0] = end == wanted && header.timestampSeconds() == mark.timeMillis() / MILLIS;
+            return end < wanted;
+        });
+        return found[0];
+    }
+
+    /** Whether an event, or the end of the file, is at a position. */
+    private static boolean hasBoundary(HistoryMark mark, BinlogScan scan) throws IOException {
+        boolean[] fits = {true};
+        try {
+            scan.scan(new BinlogPosition(mark.file(), mark.offset()), (header, body, start, end) -> {
+                fits[0] = header.length() >= EventHeader.LENGTH;
+                return false;
+            });
+        } catch (ServerErrorException e) {
+            if (!e.isBinlogUnreadable()) {
+                throw e;
+            }
+            fits[0] = false;
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof MalformedEventException)) {
+                throw e;
+            }
+            fits[0] = false;
+        }
+        return fits[0];
     }
 
     /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */

@@ -736,7 +736,8 @@ class SchemaBootstrapTest {
     private void applied(SchemaTracker tracker, String sql) throws IOException {
         BinlogPosition at = end();
         statement(sql);
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), 100, 7, 1_700_000_000_000L, null));
+        int length = Math.toIntExact(end().offset() - at.offset());
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null));
         tracker.apply(sql, "shop");
     }
 
