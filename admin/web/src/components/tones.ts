@@ -12,6 +12,7 @@ const INSTANCE: Record<InstanceState, Tone> = {
   stopped: 'neutral',
   not_here: 'neutral',
   invalid: 'error',
+  pending: 'busy',
   disabled: 'neutral',
   unknown: 'warning',
 }

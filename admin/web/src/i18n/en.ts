@@ -193,6 +193,7 @@ const en = {
       stopped: 'Stopped',
       not_here: 'Not here',
       invalid: 'Invalid',
+      pending: 'Pending',
       disabled: 'Disabled',
       unknown: 'Unknown',
       paused: 'Paused',

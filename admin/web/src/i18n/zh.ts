@@ -195,6 +195,7 @@ const zh: typeof en = {
       stopped: '已停止',
       not_here: '不在此处',
       invalid: '配置无效',
+      pending: '等待启动',
       disabled: '已禁用',
       unknown: '未知',
       paused: '已暂停',

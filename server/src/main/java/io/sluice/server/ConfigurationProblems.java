@@ -1,20 +1,26 @@
 package io.sluice.server;
 
+import io.sluice.server.control.Missing;
+import io.sluice.server.control.Missing.Reason;
 import io.sluice.server.destination.DestinationRunner;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the newest configuration: with that of the server, and with instances that have no runner since theirs was never right.
- * The problems of the others are known to their runners. Thread-safe.
+ * What is wrong with the newest configuration: with that of the server, and why destinations that are known have no runner. The problems of the
+ * others are known to their runners. Thread-safe.
  */
 final class ConfigurationProblems {
     private volatile @Nullable String ofServer;
     private volatile List<String> restartKeys = List.of();
     private volatile Map<String, String> ofInvalid = Map.of();
+    private volatile Map<String, String> ofPending = Map.of();
+
+    /** Why instances have not ended in good order when they were removed, by destination. */
+    private final Map<String, String> notEnded = new ConcurrentHashMap<>();
 
     /** Why nothing of the newest configuration is taken over, or it cannot be read; null if it is. */
     @Nullable String ofServer() {
@@ -34,20 +40,43 @@ final class ConfigurationProblems {
         restartKeys = List.copyOf(keys);
     }
 
-    /** What is wrong with an instance whose configuration was never right; null if that is not so. */
-    @Nullable String ofInvalid(String destination) {
-        return ofInvalid.get(destination);
+    /** Why the server does not have a destination that it knows; null if it has, or does not know it. */
+    @Nullable Missing missing(String destination) {
+        return missing().get(destination);
     }
 
-    /** The problems of invalid instances that are none of these: one may just have been corrected and added. */
-    Map<String, String> ofInvalidBeside(List<DestinationRunner> runners) {
-        Map<String, String> others = new TreeMap<>(ofInvalid);
+    /** Why the server does not have the destinations that are none of these: one may just have been corrected and added. */
+    Map<String, Missing> missingBeside(List<DestinationRunner> runners) {
+        Map<String, Missing> others = missing();
         runners.forEach(runner -> others.remove(runner.name()));
         return others;
     }
 
+    private Map<String, Missing> missing() {
+        Map<String, Missing> all = new TreeMap<>();
+        notEnded.forEach((destination, problem) -> all.put(destination, new Missing(Reason.NOT_ENDED, problem)));
+        ofPending.forEach((destination, problem) -> all.put(destination, new Missing(Reason.PENDING, problem)));
+        ofInvalid.forEach((destination, problem) -> all.put(destination, new Missing(Reason.INVALID, problem)));
+        return all;
+    }
+
     /** Sets what is wrong with instances whose configuration was never right, by destination. */
     void setOfInvalid(Map<String, String> problems) {
-        ofInvalid = Collections.unmodifiableMap(new TreeMap<>(problems));
+        ofInvalid = Map.copyOf(problems);
+    }
+
+    /** Sets why instances are not added yet, by destination. */
+    void setOfPending(Map<String, String> problems) {
+        ofPending = Map.copyOf(problems);
+    }
+
+    /** Notes that an instance has not ended in good order when it was removed. */
+    void notEnded(String destination, String problem) {
+        notEnded.put(destination, problem);
+    }
+
+    /** Notes that a destination is there again, or that its next instance has ended in good order. */
+    void hasEnded(String destination) {
+        notEnded.remove(destination);
     }
 }

@@ -103,6 +103,13 @@ final class ReloadApplier implements ReloadTarget {
         LOG.info("an instance was removed from the configuration: instance={}", destination);
         try {
             runner.close(DestinationRunner.STOP_LIMIT);
+            problems.hasEnded(destination);
+        } catch (RuntimeException | Error e) {
+            problems.notEnded(
+                    destination,
+                    "it was removed from the configuration, and did not end in good order, so that a part of it may run until the server is restarted: "
+                            + (e.getMessage() == null ? e.toString() : e.getMessage()));
+            throw e;
         } finally {
             meters.forget(destination);
             shareAmongDestinations();
@@ -136,6 +143,11 @@ final class ReloadApplier implements ReloadTarget {
     @Override
     public void setInvalid(Map<String, String> invalid) {
         problems.setOfInvalid(invalid);
+    }
+
+    @Override
+    public void setPending(Map<String, String> pending) {
+        problems.setOfPending(pending);
     }
 
     @Override

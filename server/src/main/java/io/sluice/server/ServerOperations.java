@@ -10,6 +10,7 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.UnknownDestinationException;
@@ -93,14 +94,27 @@ final class ServerOperations implements Operations {
 
     private DestinationRunner known(String destination) {
         Optional<DestinationRunner> runner = registry.find(destination);
-        String problem = problems.ofInvalid(destination);
-        if (runner.isEmpty() && problem != null) {
-            throw new ControlRefusedException(
-                    "%s does not run, since its configuration was never right: %s; correct it, and reload it"
-                            .formatted(destination, problem));
+        Missing missing = problems.missing(destination);
+        if (runner.isEmpty() && missing != null) {
+            throw new ControlRefusedException(destination + refusal(missing));
         }
         return runner.orElseThrow(() -> new UnknownDestinationException(
                 "there is no destination " + destination + ", there are " + String.join(", ", registry.names())));
+    }
+
+    private static String refusal(Missing missing) {
+        return switch (missing.reason()) {
+            case INVALID ->
+                " does not run, since its configuration was never right: %s; correct it, and reload it"
+                        .formatted(missing.problem());
+            case PENDING -> " does not run yet: " + missing.problem();
+            case NOT_ENDED -> " is not configured any more: " + missing.problem();
+        };
+    }
+
+    private boolean isMissing(String destination, Missing.Reason reason) {
+        Missing missing = problems.missing(destination);
+        return missing != null && missing.reason() == reason;
     }
 
     @Override
@@ -115,9 +129,9 @@ final class ServerOperations implements Operations {
 
     @Override
     public InstanceSnapshot snapshot(String destination) {
-        String problem = problems.ofInvalid(destination);
-        if (problem != null && registry.find(destination).isEmpty()) {
-            return InstanceSnapshot.ofInvalid(destination, problem);
+        Missing missing = problems.missing(destination);
+        if (missing != null && registry.find(destination).isEmpty()) {
+            return InstanceSnapshot.ofMissing(destination, missing);
         }
         return status.snapshot(known(destination));
     }
@@ -142,7 +156,7 @@ final class ServerOperations implements Operations {
     @Override
     public boolean start(String destination) {
         Reloads current = reloads;
-        if (current != null && registry.find(destination).isEmpty() && problems.ofInvalid(destination) != null) {
+        if (current != null && registry.find(destination).isEmpty() && isMissing(destination, Missing.Reason.INVALID)) {
             Optional<ReloadReport> report = current.add(destination);
             if (report.isPresent()) {
                 requireAdded(destination, report.get());
@@ -294,7 +308,7 @@ final class ServerOperations implements Operations {
 
     @Override
     public ReloadReport reload(String destination) {
-        if (problems.ofInvalid(destination) == null) {
+        if (!isMissing(destination, Missing.Reason.INVALID) && !isMissing(destination, Missing.Reason.PENDING)) {
             known(destination);
         }
         return knownReloads().reload(destination);

@@ -119,13 +119,12 @@ final class ServerStatus {
                 runner.retryAt());
     }
 
-    /** The state of all destinations, in the order of the configuration; those whose configuration was never right come last. */
+    /** The state of all destinations, in the order of the configuration; those that the server does not have come last. */
     List<InstanceSnapshot> snapshots() {
         List<DestinationRunner> runners = registry.runners();
         List<InstanceSnapshot> all = new ArrayList<>();
         runners.forEach(runner -> all.add(snapshot(runner)));
-        problems.ofInvalidBeside(runners)
-                .forEach((name, problem) -> all.add(InstanceSnapshot.ofInvalid(name, problem)));
+        problems.missingBeside(runners).forEach((name, missing) -> all.add(InstanceSnapshot.ofMissing(name, missing)));
         return all;
     }
 
@@ -135,9 +134,9 @@ final class ServerStatus {
         all.add(standing("", () -> InstanceProblems.ofServer(problems.ofServer())));
         List<DestinationRunner> runners = registry.runners();
         runners.forEach(runner -> all.add(standing(runner.name(), () -> InstanceProblems.of(snapshot(runner)))));
-        problems.ofInvalidBeside(runners)
-                .forEach((name, problem) ->
-                        all.add(standing(name, () -> InstanceProblems.of(InstanceSnapshot.ofInvalid(name, problem)))));
+        problems.missingBeside(runners)
+                .forEach((name, missing) ->
+                        all.add(standing(name, () -> InstanceProblems.of(InstanceSnapshot.ofMissing(name, missing)))));
         return all;
     }
 
@@ -154,7 +153,8 @@ final class ServerStatus {
                 runner.isStopped(),
                 runner.problem() != null,
                 runner.pace().status())));
-        problems.ofInvalidBeside(runners).forEach((name, problem) -> all.add(DestinationStatus.ofInvalid(name)));
+        problems.missingBeside(runners)
+                .forEach((name, missing) -> all.add(DestinationStatus.ofMissing(name, missing.reason())));
         return all;
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.mysql.failure.Reaction;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ record StartState(boolean isSettled, @Nullable String problem) {
      */
     static StartState of(InstanceSnapshot snapshot, boolean isSought, boolean hasReceived) {
         String name = snapshot.destination();
-        if (snapshot.invalid()) {
+        Missing missing = snapshot.missing();
+        if (missing != null && missing.reason() == Missing.Reason.INVALID) {
             return new StartState(true, name + ": its configuration is not right: " + snapshot.problem());
         }
         InstanceHealth health = snapshot.health().orElse(null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.ErrorLog;
@@ -59,7 +60,10 @@ class StartStateTest {
     @Test
     void anInstanceThatDoesNotRunHereIsNotWaitedFor() {
         assertThat(StartState.of(snapshot(Optional.empty()), false, false)).isEqualTo(new StartState(true, null));
-        assertThat(StartState.of(InstanceSnapshot.ofInvalid("shop", "no such key"), false, false))
+        assertThat(StartState.of(
+                        InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "no such key")),
+                        false,
+                        false))
                 .isEqualTo(new StartState(true, "shop: its configuration is not right: no such key"));
     }
 

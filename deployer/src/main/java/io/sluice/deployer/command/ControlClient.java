@@ -8,16 +8,20 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BiPredicate;
+import javax.net.ssl.SSLException;
 
 /** Calls the control API of a server, which runs here or elsewhere. For one thread. */
 final class ControlClient {
@@ -27,6 +31,9 @@ final class ControlClient {
 
     /** As long as the server may take to stop an instance, and some more. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90);
+
+    /** As long as the server may take to find a position in the binlog of a source, and more. */
+    static final Duration SEARCH_LIMIT = Duration.ofMinutes(30);
 
     private final HttpClient http;
     private final URI base;
@@ -64,7 +71,16 @@ final class ControlClient {
      * @throws ControlCallException if the server cannot be reached, or answers by an error
      */
     JsonNode call(String method, String path, ObjectNode body) throws ControlCallException {
-        HttpRequest.Builder request = request(path).timeout(ANSWER_LIMIT);
+        return call(method, path, body, ANSWER_LIMIT);
+    }
+
+    /**
+     * The same.
+     *
+     * @param limit how long the answer may take
+     */
+    JsonNode call(String method, String path, ObjectNode body, Duration limit) throws ControlCallException {
+        HttpRequest.Builder request = request(path).timeout(limit);
         if (body.isEmpty()) {
             request.method(method, BodyPublishers.noBody());
         } else {
@@ -138,14 +154,36 @@ final class ControlClient {
         try {
             return http.send(request, body);
         } catch (IOException e) {
+            if (!request.method().equals("GET") && mayHaveArrived(e)) {
+                throw new ControlCallException(
+                        "%s has not answered%s, and may have carried the command out, or may do so yet: see sluice.sh status, and sluice.sh cursor show after a change of a cursor, before you repeat it"
+                                .formatted(
+                                        base,
+                                        e instanceof HttpTimeoutException
+                                                ? " for %d s"
+                                                        .formatted(request.timeout()
+                                                                .orElse(ANSWER_LIMIT)
+                                                                .toSeconds())
+                                                : ": " + reason(e)));
+            }
             throw new ControlCallException(
                     "the control API cannot be reached at %s: %s; is the server running, and is there a token that may call it (sluice.sh token list)? For a server that was started by `startup.sh local`, add --conf conf/canal_local.properties"
-                            .formatted(
-                                    base, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+                            .formatted(base, reason(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ControlCallException("interrupted");
         }
+    }
+
+    /** Whether a failure is not one of the connection, or of TLS. */
+    private static boolean mayHaveArrived(IOException failure) {
+        return !(failure instanceof ConnectException
+                || failure instanceof HttpConnectTimeoutException
+                || failure instanceof SSLException);
+    }
+
+    private static String reason(IOException failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 
     private ControlCallException failure(int status, String body) {

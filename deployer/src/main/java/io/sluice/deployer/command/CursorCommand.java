@@ -125,7 +125,7 @@ final class CursorCommand implements Callable<Integer> {
             if (action.equals("show")) {
                 answer = server.call("GET", path);
             } else if (action.equals("set") || action.equals("rewind")) {
-                answer = server.call("POST", path, moveBody());
+                answer = server.call("POST", path, moveBody(), ControlClient.SEARCH_LIMIT);
             } else if (action.equals("delete")) {
                 answer = server.call("POST", path + "/delete", body().put("client", client));
             } else if (action.equals("restore")) {

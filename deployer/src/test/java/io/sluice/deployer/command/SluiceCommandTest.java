@@ -2,6 +2,7 @@ package io.sluice.deployer.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -206,6 +207,28 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("SKIPPED all", "kafka.acks");
         assertThat(errors()).isEqualTo("not started: no broker\n");
+    }
+
+    /** As one that a proxy cuts off, or that stops. */
+    @Test
+    void aCommandWithoutAnAnswerMayHaveBeenCarriedOut(@TempDir Path directory) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "sluice_right");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", HttpExchange::close);
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try {
+            assertThat(run("cursor", "restore", "shop", "--restart", "--url", url, "--token-file", token.toString()))
+                    .isEqualTo(ExitCode.FAILED);
+            assertThat(errors())
+                    .contains(url + " has not answered", "may have carried the command out, or may do so yet")
+                    .doesNotContain("cannot be reached");
+            assertThat(run("status", "--url", url, "--token-file", token.toString()))
+                    .isOne();
+            assertThat(errors()).contains("cannot be reached at " + url);
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test

@@ -120,6 +120,26 @@ class RowPiecesOfBytesTest {
         assertThat(keys(rows, RowKey.of(List.of("missing", "too")))).containsExactly("null", "null");
     }
 
+    /** The key is made of what is delivered. */
+    @Test
+    void aColumnOfThePrimaryKeyThatIsFilteredOutIsNotInTheKey() {
+        MappedTable table = new MappedTable(
+                "mytest",
+                "user",
+                List.of(
+                        new MappedColumn(
+                                "id", "int", true, TYPES.of(MAP, 0, new ColumnDeclaration("id", "int", false, null))),
+                        new MappedColumn(
+                                "name",
+                                "varchar(20)",
+                                true,
+                                TYPES.of(MAP, 1, new ColumnDeclaration("name", "varchar(20)", true, null)),
+                                false)));
+        RowsEntry rows = entry(table, EventType.INSERT, "02 ff " + ONE_TOM, 0);
+
+        assertThat(keys(rows, RowKey.PRIMARY)).containsExactly("1");
+    }
+
     private static List<String> keys(Entry rows, RowKey key) {
         RowPieces pieces = Encodings.pieces(rows, new RowCut(null, key, false, false));
         return java.util.stream.IntStream.range(0, pieces.count())

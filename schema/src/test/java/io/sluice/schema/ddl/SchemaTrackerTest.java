@@ -148,6 +148,17 @@ class SchemaTrackerTest {
         assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
     }
 
+    /** The statement that follows is of the table that was there. */
+    @Test
+    void takesTheSourcesColumnsIfATableMayHaveBeenThereAndWasAlteredSince() throws IOException {
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        source.tables.put(T, "CREATE TABLE `t` (`old` int, `c` int)");
+
+        tracker.apply("ALTER TABLE t ADD c INT", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int, c int");
+    }
+
     /** It exists, so that the statement does nothing. */
     @Test
     void doesNotTakeTheStatedColumnsOfATableThatItHasForgotten() throws IOException {
@@ -214,6 +225,32 @@ class SchemaTrackerTest {
 
         assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
         assertThat(source.asked).isEmpty();
+    }
+
+    /** As after a change to another server, where reading continues at an earlier position. */
+    @Test
+    void aTableThatWasDroppedAfterThePositionThatIsRestoredMayHaveBeenThere() throws IOException {
+        SchemaState before = tracker.state();
+        source.tables.put(T, "CREATE TABLE `t` (`old` int)");
+        tracker.apply("DROP TABLE t", "shop");
+
+        tracker.restore(before);
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
+    }
+
+    /** The table whose columns were not known went with its schema. */
+    @Test
+    void aTableThatIsMadeInASchemaThatIsMadeAgainHasTheStatedColumns() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("ALTER TABLE t DROP COLUMN missing", "shop");
+        tracker.apply("DROP DATABASE shop", "");
+        tracker.apply("CREATE DATABASE shop", "");
+
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
     }
 
     /** One that has failed, since another table refers to one of them, is in the binlog, too. */

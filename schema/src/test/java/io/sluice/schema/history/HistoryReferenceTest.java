@@ -216,6 +216,26 @@ class HistoryReferenceTest {
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
     }
 
+    /** Which DDL of this server was read from the other one is not known. */
+    @Test
+    void nothingIsKnownBeforeASkippedPartIfAnotherServerWasReadSince() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        history.beginAt(start(500), tracker.state());
+        assertThat(history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400))
+                        .after())
+                .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
+
+        history.setSource("other");
+        apply("binlog.000007", 300, "alter table t add b int");
+        history.setSource("uuid");
+        history.beginAt(start(900), tracker.state());
+
+        HistorySkip skip = history.skipAfter("uuid", new BinlogPosition("binlog.000001", 800));
+        assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 900));
+        assertThat(skip.after()).isNull();
+    }
+
     /** The former owner has written the row, or the answer to the COMMIT of this process was lost. */
     @Test
     void aRowThatWasFoundIsMissedIfItIsLost() throws IOException {

@@ -4,6 +4,7 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
@@ -86,12 +87,27 @@ public record InstanceProblems(
         if (health != null && !now.stopped()) {
             addRunning(troubles, now, health);
         }
-        if (now.problem() != null) {
-            troubles.add(refused(
-                    now.problem(),
-                    now.invalid() ? "The instance does not run until then" : "What was in force before continues"));
+        Missing missing = now.missing();
+        if (missing != null) {
+            addMissing(troubles, name, missing);
+        } else if (now.problem() != null) {
+            troubles.add(refused(now.problem(), "What was in force before continues"));
         }
         return new InstanceProblems(name, troubles, calm(now, health, troubles));
+    }
+
+    private static void addMissing(List<Trouble> troubles, String name, Missing missing) {
+        switch (missing.reason()) {
+            case INVALID -> troubles.add(refused(missing.problem(), "The instance does not run until then"));
+            case NOT_ENDED ->
+                troubles.add(new Trouble(
+                        AlarmKind.FAILED,
+                        "it was removed and did not end in good order",
+                        "restart the server if a part of " + name + " still runs; its log has the reason",
+                        Duration.ZERO,
+                        true));
+            case PENDING -> {} // which ends by itself, or was reported to the operator
+        }
     }
 
     private static void addRunning(List<Trouble> troubles, InstanceSnapshot now, InstanceHealth health) {

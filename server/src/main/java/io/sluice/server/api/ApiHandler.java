@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -104,7 +105,12 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             start(
                     context,
                     route,
-                    new ApiRequest(caller, match.get().variables(), uri.parameters(), JsonBody.of(request)),
+                    new ApiRequest(
+                            caller,
+                            match.get().variables(),
+                            uri.parameters(),
+                            JsonBody.of(request),
+                            () -> !context.channel().isActive()),
                     keepAlive);
             return;
         }
@@ -118,6 +124,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void start(ChannelHandlerContext context, Route route, ApiRequest request, boolean keepAlive) {
+        allowSilence(context.pipeline()); // the call may take minutes
         try {
             shared.workers().execute(() -> {
                 ApiAnswer answer;
@@ -177,6 +184,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void answerNext(ChannelHandlerContext context) {
         isAnswering = false;
+        limitSilence(context.pipeline());
         FullHttpRequest next = waiting.poll();
         if (next != null) {
             try {
@@ -187,12 +195,23 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
+    /** Leaves a connection open while its caller waits, which is silent then. */
+    private static void allowSilence(ChannelPipeline pipeline) {
+        if (pipeline.get(ReadTimeoutHandler.class) != null) {
+            pipeline.remove(ReadTimeoutHandler.class);
+        }
+    }
+
+    /** Closes a connection whose caller is silent and waits for nothing. */
+    private void limitSilence(ChannelPipeline pipeline) {
+        if (pipeline.get(ReadTimeoutHandler.class) == null) {
+            pipeline.addFirst(new ReadTimeoutHandler(ApiPort.SILENCE_SECONDS));
+        }
+    }
+
     /** Sends events until the caller goes; nothing else is answered on the connection then. */
     private void begin(ChannelHandlerContext context, ApiAnswer.Events stream) {
         Channel channel = context.channel();
-        if (channel.pipeline().get(ReadTimeoutHandler.class) != null) {
-            channel.pipeline().remove(ReadTimeoutHandler.class); // the caller is silent from here on
-        }
         EventSink sink = new EventSink(channel);
         sink.begin();
         events = stream.source().begin(sink);

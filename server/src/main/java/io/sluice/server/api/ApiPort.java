@@ -40,7 +40,10 @@ public final class ApiPort implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 8192;
     private static final int MAX_HEADERS_BYTES = 16_384;
     private static final int MAX_BODY_BYTES = 65_536;
-    private static final int SILENCE_SECONDS = 75;
+
+    /** How long a caller may be silent that waits for no answer. */
+    static final int SILENCE_SECONDS = 75;
+
     private static final int MAX_WORKERS = 64;
 
     private final ApiContext context;

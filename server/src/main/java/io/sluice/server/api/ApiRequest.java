@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * A call of the API, whose caller is known.
@@ -14,8 +15,14 @@ import java.util.TreeSet;
  * @param path values of the path's variables
  * @param query values of the query, decoded
  * @param body an object; empty if none was sent
+ * @param isAbandoned whether the caller has closed its connection, so that it gets no answer
  */
-record ApiRequest(Caller caller, Map<String, String> path, Map<String, List<String>> query, ObjectNode body) {
+record ApiRequest(
+        Caller caller,
+        Map<String, String> path,
+        Map<String, List<String>> query,
+        ObjectNode body,
+        BooleanSupplier isAbandoned) {
     String destination() {
         return path.getOrDefault("destination", "");
     }

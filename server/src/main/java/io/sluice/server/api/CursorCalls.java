@@ -120,6 +120,10 @@ final class CursorCalls {
         List<String> lines = new ArrayList<>();
         String failure = operations.whileStopped(request.destination(), next -> {
             CursorCall call = plan.apply(next);
+            if (request.isAbandoned().getAsBoolean()) {
+                throw new ControlRefusedException(
+                        "the caller has closed its connection before the instance was stopped: no cursor was changed");
+            }
             return () -> lines.addAll(lines(request, call));
         });
         ObjectNode json = json(lines, failure);

@@ -7,6 +7,7 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.ErrorLog;
@@ -45,7 +46,9 @@ final class InstanceJson {
     static ObjectNode of(InstanceSnapshot snapshot, long nowMillis) {
         ObjectNode json = JSON.createObjectNode().put("destination", snapshot.destination());
         json.put("state", state(snapshot));
-        json.put("healthy", snapshot.health().map(InstanceHealth::isWell).orElse(!snapshot.invalid()));
+        Missing missing = snapshot.missing();
+        boolean isMissed = missing != null && missing.reason().needsAction();
+        json.put("healthy", snapshot.health().map(InstanceHealth::isWell).orElse(!isMissed));
         pace(json, snapshot.pace());
         json.putObject("throughput")
                 .put("rowsPerSecond", Math.round(snapshot.throughput().rowsPerSecond()))
@@ -89,8 +92,9 @@ final class InstanceJson {
 
     /** The state in one word, for an operator. */
     static String state(InstanceSnapshot snapshot) {
-        if (snapshot.invalid()) {
-            return "invalid";
+        Missing missing = snapshot.missing();
+        if (missing != null) {
+            return missing.reason().state();
         }
         if (snapshot.instance().isEmpty()) {
             String absent = snapshot.stopped() ? "stopped" : "not_here";

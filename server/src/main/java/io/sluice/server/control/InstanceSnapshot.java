@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param throughput how much it has delivered a moment ago
  * @param problem why its newest configuration is not in force; null if it is
  * @param retryAt when it is started again after a failure; null if it is not to be
- * @param invalid whether it is only configured: its configuration was never right, and {@code problem} says what is wrong
+ * @param missing why the server does not have it; null if it has, or would have if another server did not
  */
 public record InstanceSnapshot(
         String destination,
@@ -34,7 +34,7 @@ public record InstanceSnapshot(
         Throughput throughput,
         @Nullable String problem,
         @Nullable Instant retryAt,
-        boolean invalid) {
+        @Nullable Missing missing) {
     public InstanceSnapshot {
         errors = List.copyOf(errors);
     }
@@ -50,11 +50,11 @@ public record InstanceSnapshot(
             Throughput throughput,
             @Nullable String problem,
             @Nullable Instant retryAt) {
-        this(destination, stopped, instance, health, pace, errors, throughput, problem, retryAt, false);
+        this(destination, stopped, instance, health, pace, errors, throughput, problem, retryAt, null);
     }
 
-    /** That of a destination whose configuration was never right. */
-    public static InstanceSnapshot ofInvalid(String destination, String problem) {
+    /** That of a destination which the server does not have. */
+    public static InstanceSnapshot ofMissing(String destination, Missing missing) {
         return new InstanceSnapshot(
                 destination,
                 false,
@@ -63,8 +63,8 @@ public record InstanceSnapshot(
                 new PaceStatus(false, null, null, null, RateLimits.NONE),
                 List.of(),
                 Throughput.NONE,
-                problem,
+                missing.problem(),
                 null,
-                true);
+                missing);
     }
 }

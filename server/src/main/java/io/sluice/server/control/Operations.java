@@ -39,10 +39,10 @@ public interface Operations {
     /** The keys of the server that have changed since it was started, and take effect at its next start; as of the newest configuration that could be read. */
     List<String> restartKeys();
 
-    /** The state of an instance, also of one that is only configured since its configuration was never right. */
+    /** The state of an instance, also of one that the server knows and does not have. */
     InstanceSnapshot snapshot(String destination);
 
-    /** The state of all instances, in the order of the configuration; those whose configuration was never right come last. */
+    /** The state of all instances, in the order of the configuration; those that the server does not have come last. */
     List<InstanceSnapshot> snapshots();
 
     /** Shows what an instance delivers. */

@@ -583,7 +583,7 @@ public final class DestinationRunner {
         Duration rest = rests.after(nowMillis);
         Instant due = Instant.ofEpochMilli(nowMillis).plus(rest);
         retryAt = due;
-        LOG.warn("a failed instance is started again after a rest: instance={} restMs={}", name(), rest.toMillis());
+        LOG.warn("a failed instance is started again after a rest: instance={} backOffMs={}", name(), rest.toMillis());
         return due;
     }
 
@@ -635,9 +635,18 @@ public final class DestinationRunner {
         }
     }
 
-    /** Ends it for good. */
+    /**
+     * Ends it for good.
+     *
+     * @throws IllegalStateException if its last instance did not end in good order; it is closed all the same
+     */
     public void close(Duration limit) {
         close(() -> limit);
+        Throwable failure = slot.endFailure();
+        if (failure != null) {
+            throw new IllegalStateException(
+                    failure.getMessage() == null ? failure.toString() : failure.getMessage(), failure);
+        }
     }
 
     /**

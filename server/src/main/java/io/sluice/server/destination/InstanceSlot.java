@@ -42,6 +42,9 @@ final class InstanceSlot implements Service {
 
     private volatile @Nullable SourceFailure lastSourceFailure;
 
+    /** Why the last instance did not end in good order; null if it did, or runs. */
+    private volatile @Nullable Throwable endFailure;
+
     /** In which the destination may run here; null if it may not. */
     private volatile @Nullable OwnershipTerm term;
 
@@ -92,6 +95,11 @@ final class InstanceSlot implements Service {
         return lastSourceFailure;
     }
 
+    /** Why the last instance did not end in good order, so that a part of it may run; null if it did, or runs. */
+    @Nullable Throwable endFailure() {
+        return endFailure;
+    }
+
     /** The term in which the destination may run here; null if it may not. */
     @Nullable OwnershipTerm term() {
         return term;
@@ -109,6 +117,7 @@ final class InstanceSlot implements Service {
             }
             term = next;
             lastSourceFailure = null;
+            endFailure = null;
             instance = maker.make(config, next);
             obstacle = null;
         }
@@ -222,6 +231,7 @@ final class InstanceSlot implements Service {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) { // an Error is no reason not to start the next one
             LOG.error("an instance did not stop in good order: instance={}", name, e);
+            endFailure = e;
         } finally {
             synchronized (monitor) {
                 isDoubtful |= !isSilent;
@@ -249,6 +259,7 @@ final class InstanceSlot implements Service {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.error("an instance did not end in good order: instance={}", name, e);
+            endFailure = e;
         }
         return isSilent && !isDoubtful;
     }

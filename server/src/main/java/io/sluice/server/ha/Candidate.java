@@ -476,7 +476,7 @@ public final class Candidate {
         private Duration nextBackoff() {
             Duration length = backoff.next();
             LOG.warn(
-                    "retrying the destination here after a back-off: instance={} backoff_ms={}",
+                    "retrying the destination here after a back-off: instance={} backOffMs={}",
                     parts.destination(),
                     length.toMillis());
             return length;

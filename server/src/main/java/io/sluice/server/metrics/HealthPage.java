@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.InstanceState;
@@ -38,7 +39,7 @@ final class HealthPage implements Page {
         List<InstanceHealth> here = observed.health();
         List<DestinationStatus> destinations = observed.destinations();
         boolean well = here.stream().allMatch(InstanceHealth::isWell)
-                && destinations.stream().noneMatch(DestinationStatus::invalid);
+                && destinations.stream().noneMatch(HealthPage::isMissed);
         ObjectNode all = JSON.createObjectNode().put("status", well ? "up" : "down");
         ArrayNode instances = all.putArray("instances");
         Map<String, InstanceHealth> running = here.stream()
@@ -53,8 +54,8 @@ final class HealthPage implements Page {
                     .put("stopped", status.stopped());
             if (health != null) {
                 describe(instance, health);
-            } else if (status.invalid()) {
-                instance.put("meaning", "its configuration was never right; sluice.sh status says what is wrong");
+            } else if (status.missing() != null) {
+                instance.put("meaning", meaning(status.missing()));
             }
         }
         return new HttpResponse(
@@ -63,9 +64,23 @@ final class HealthPage implements Page {
                 JSON.writeValueAsBytes(all));
     }
 
+    private static boolean isMissed(DestinationStatus status) {
+        Missing.Reason missing = status.missing();
+        return missing != null && missing.needsAction();
+    }
+
+    private static String meaning(Missing.Reason missing) {
+        return switch (missing) {
+            case INVALID -> "its configuration was never right; sluice.sh status says what is wrong";
+            case PENDING -> "it is not started before other instances are changed; sluice.sh status says which";
+            case NOT_ENDED -> "it was removed and did not end in good order; sluice.sh status says why";
+        };
+    }
+
     private static String state(DestinationStatus status, @Nullable InstanceHealth health) {
         if (health == null) {
-            return status.invalid() ? "invalid" : status.stopped() ? "stopped" : "not_here";
+            Missing.Reason missing = status.missing();
+            return missing != null ? missing.state() : status.stopped() ? "stopped" : "not_here";
         }
         return health.state().name().toLowerCase(Locale.ROOT);
     }

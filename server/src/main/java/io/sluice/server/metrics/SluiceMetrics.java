@@ -5,6 +5,7 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.server.alarm.AlarmCounts;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
@@ -53,6 +54,9 @@ final class SluiceMetrics {
     void add(List<DestinationStatus> destinations, List<Instance> here, List<InstanceHealth> health) {
         Set<String> running = here.stream().map(Instance::name).collect(Collectors.toSet());
         for (DestinationStatus status : destinations) {
+            if (status.missing() == Missing.Reason.NOT_ENDED) {
+                continue; // which is not to run anywhere
+            }
             String name = status.destination();
             gauge(
                     "sluice_instance_here",

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Which destinations are being changed, and by what: each by one change at a time, while others may be changed as well. Thread-safe.
  */
 final class Claims {
+    /** What an operator can do whose command was not carried out. */
+    static final String REPEAT = "; repeat the command when that has ended";
+
     private final Time time;
 
     @GuardedBy("this") private final List<Claim> claims = new ArrayList<>();
@@ -66,7 +69,7 @@ final class Claims {
     synchronized Claim claim(String destination, String by, Deadline deadline) {
         for (Claim other = claimOf(destination); other != null; other = claimOf(destination)) {
             if (!awaitRelease(deadline)) {
-                throw new ControlRefusedException(sentence(destination, other));
+                throw new ControlRefusedException(sentence(destination, other) + REPEAT);
             }
         }
         return add(new Claim(by, time.nanos(), Set.of(destination), Map.of()));
@@ -84,8 +87,7 @@ final class Claims {
         }
         return claimFree(by)
                 .orElseThrow(() -> new ControlRefusedException(
-                        "the configuration is being read: by %s; repeat the command when that has ended"
-                                .formatted(described(ofAll()))));
+                        "the configuration is being read: by %s".formatted(described(ofAll())) + REPEAT));
     }
 
     /**
@@ -180,8 +182,7 @@ final class Claims {
     }
 
     private String sentence(String destination, Claim by) {
-        return "%s is being changed: by %s; repeat the command when that has ended"
-                .formatted(destination, described(by));
+        return "%s is being changed: by %s".formatted(destination, described(by));
     }
 
     private String described(@Nullable Claim claim) {

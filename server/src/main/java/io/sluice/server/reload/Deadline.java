@@ -14,8 +14,8 @@ record Deadline(Time time, long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - time.nanos()));
     }
 
-    /** Whether it has passed for a time or longer. */
-    boolean hasPassedFor(Duration length) {
-        return time.nanos() - nanos >= length.toNanos();
+    /** The deadline that is later by a time. */
+    Deadline plus(Duration more) {
+        return new Deadline(time, nanos + more.toNanos());
     }
 }

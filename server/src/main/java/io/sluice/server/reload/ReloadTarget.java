@@ -51,6 +51,9 @@ public interface ReloadTarget {
     /** Notes instances that are configured and are not there, since their configuration was never right, with what is wrong. */
     void setInvalid(Map<String, String> problems);
 
+    /** Notes instances that are configured and right, and are not added yet, with the reason of each. */
+    void setPending(Map<String, String> reasons);
+
     /** Notes why nothing of the newest configuration is taken over; null if it is, but for instances that have a problem. */
     void setServerProblem(@Nullable String problem);
 

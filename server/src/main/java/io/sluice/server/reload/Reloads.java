@@ -84,6 +84,9 @@ public final class Reloads {
     /** Why destinations do not have their newest configuration although it is right, if nothing puts that into force by itself. */
     @GuardedBy("this") private final Map<String, String> late = new TreeMap<>();
 
+    /** Why destinations that are configured and right are not there yet. */
+    @GuardedBy("this") private final Map<String, String> pending = new TreeMap<>();
+
     /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
     @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
 
@@ -229,7 +232,8 @@ public final class Reloads {
      */
     private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
         long before = begunReadings.get();
-        if (!tryReading(deadline.left().plus(READING_LIMIT))) { // it may use what another one reads
+        Deadline end = deadline.plus(READING_LIMIT);
+        if (!tryReading(end.left())) { // it may use what another one reads
             Reader other = reader;
             throw new ControlRefusedException(
                     "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
@@ -241,7 +245,7 @@ public final class Reloads {
         try {
             reader = new Reader(by, time.nanos());
             ReadConfiguration read = readSince(before);
-            if (deadline.hasPassedFor(READING_LIMIT)) {
+            if (end.left().isZero()) {
                 throw new ControlRefusedException(
                         "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
             }
@@ -507,6 +511,7 @@ public final class Reloads {
         Set<String> left = new HashSet<>(busy);
         left.addAll(postponed.keySet());
         noteLate(postponed, only, isRepeated);
+        notePending(all, kept, postponed, only, isRepeated);
         ReloadPlan plan = planned(all, only, kept, left);
         if (note.isEmpty() && only == null) {
             takenAlone.clear();
@@ -556,8 +561,34 @@ public final class Reloads {
         late.keySet().removeIf(destination -> only == null || only.equals(destination));
         if (!isRepeated) {
             postponed.forEach((destination, why) ->
-                    late.put(destination, "its newest configuration is not in force yet: " + why));
+                    late.put(destination, "its newest configuration is not in force yet: " + why + Claims.REPEAT));
         }
+    }
+
+    /** Notes which destinations are to be added, until they are there: what is added waits for removals and changes, also of the same plan. */
+    @GuardedBy("this") private void notePending(
+            ReloadPlan all,
+            Set<String> kept,
+            Map<String, String> postponed,
+            @Nullable String only,
+            boolean isRepeated) {
+        pending.keySet().removeIf(destination -> only == null || only.equals(destination));
+        List<String> there = target.destinations();
+        for (InstanceConfig config : all.taken()) {
+            String destination = config.destination();
+            if (!there.contains(destination) && !kept.contains(destination)) {
+                pending.put(destination, whyPending(postponed.get(destination), isRepeated));
+            }
+        }
+        target.setPending(pending);
+    }
+
+    private static String whyPending(@Nullable String postponed, boolean isRepeated) {
+        if (postponed == null) {
+            return "it is added as soon as other instances are removed and changed";
+        }
+        return "it is not added yet: " + postponed
+                + (isRepeated ? "; canal.auto.scan adds it when that has ended" : Claims.REPEAT);
     }
 
     @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, @Nullable String only, Set<String> kept, Set<String> busy) {
@@ -608,7 +639,7 @@ public final class Reloads {
         }
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
         refused.putAll(outcome.notStopped());
-        planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why)));
+        planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why + Claims.REPEAT)));
         List<String> serverProblems = new ArrayList<>();
         noteOf(planned.read()).ifPresent(serverProblems::add);
         planned.postponed()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
@@ -125,8 +126,25 @@ class InstanceProblemsTest {
     }
 
     @Test
+    void anInstanceThatWaitsToBeAddedIsNoProblemAndOneWhoseRemovalHasFailedIs() {
+        assertThat(InstanceProblems.of(
+                                InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.PENDING, "till waits")))
+                        .troubles())
+                .isEmpty();
+        assertThat(InstanceProblems.of(
+                                InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.NOT_ENDED, "no disk")))
+                        .troubles())
+                .singleElement()
+                .satisfies(trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(AlarmKind.FAILED);
+                    assertThat(trouble.remedy()).contains("restart the server");
+                });
+    }
+
+    @Test
     void anInstanceWhoseConfigurationWasNeverRightIsAProblem() {
-        assertThat(InstanceProblems.of(InstanceSnapshot.ofInvalid("shop", "a bad line"))
+        assertThat(InstanceProblems.of(
+                                InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "a bad line")))
                         .troubles())
                 .singleElement()
                 .satisfies(trouble -> {

@@ -126,6 +126,7 @@ class InstanceCursorsTest {
         private final ReadableClients readable;
         private List<Subscription> wanted = List.of();
         private Set<Integer> untouched = Set.of();
+        private boolean isReplaced;
 
         PartlyDamaged(ReadableClients readable) {
             this.readable = readable;
@@ -153,13 +154,14 @@ class InstanceCursorsTest {
 
         @Override
         public Optional<List<Subscription>> previous() {
-            return Optional.empty();
+            return Optional.of(List.of());
         }
 
         @Override
         public void replace(List<Subscription> clients, Set<Integer> untouchedIds) {
             wanted = clients;
             untouched = untouchedIds;
+            isReplaced = true;
         }
     }
 
@@ -168,6 +170,23 @@ class InstanceCursorsTest {
 
     private InstanceCursors of(CursorEditor editor) {
         return new InstanceCursors(configuration.instances().get(0), editor, Optional.empty());
+    }
+
+    /** It may have been started since the move was planned, and writes its own cursors. */
+    @Test
+    void nothingIsChangedWhileTheInstanceRunsNotEvenAsPlanned() {
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(), false, false));
+        InstanceCursors running =
+                new InstanceCursors(configuration.instances().get(0), nodes, Optional.of("another server"));
+
+        assertThatThrownBy(
+                        () -> running.move(new PlannedMove(1002, CURSOR, of("one", 2000), "nothing is between them")))
+                .isInstanceOf(CursorRejectedException.class)
+                .hasMessageContaining("another server runs shop");
+        assertThatThrownBy(() -> running.delete(1002, false)).isInstanceOf(CursorRejectedException.class);
+        assertThatThrownBy(() -> running.restore(false)).isInstanceOf(CursorRejectedException.class);
+
+        assertThat(nodes.isReplaced).isFalse();
     }
 
     @Test

@@ -45,6 +45,19 @@ class StallDetectorTest {
         assertThat(after(60, unknown)).isNull();
     }
 
+    /** As during a pause. */
+    @Test
+    void whatIsHeldBackInTheStoreIsNoStallUntilItIsReleased() {
+        ProgressSample held = sample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, true, Stage.SENDER);
+        ProgressSample released = sample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, false, Stage.SENDER);
+
+        assertThat(after(0, held)).isNull();
+        assertThat(after(600, held)).isNull();
+        assertThat(after(1, released)).isNull();
+        assertThat(after(59, released)).isNull();
+        assertThat(after(1, released)).isEqualTo(stall(Stage.SENDER, 60));
+    }
+
     /** What is read from the file of a large transaction comes from no binlog. */
     @Test
     void aReplayThatFillsTheStoreIsProgress() {

@@ -402,6 +402,14 @@ class CursorHomeTest {
     }
 
     @Test
+    void norDoesAnotherSourceInAnotherDirectory() throws IOException {
+        runWhileTheDirectoryIsRemoved();
+        source = List.of(host(3307, new ConfiguredStart.Newest()));
+
+        assertThat(run(there)).isEmpty();
+    }
+
+    @Test
     void norDoesOneWithAnotherStartPosition() throws IOException {
         runWhileTheDirectoryIsRemoved();
         source = List.of(host(3306, new ConfiguredStart.Earliest()));

@@ -14,6 +14,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.config.MetricsConfig;
+import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
 import io.sluice.server.health.Stall;
@@ -383,7 +384,8 @@ class MetricsPortTest {
     @Test
     void anInstanceThatWasNeverRightIsShownAndNeedsAction() throws Exception {
         seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
-        seen.destinations = List.of(status("shop", false, RateLimits.NONE), DestinationStatus.ofInvalid("till"));
+        seen.destinations = List.of(
+                status("shop", false, RateLimits.NONE), DestinationStatus.ofMissing("till", Missing.Reason.INVALID));
 
         assertThat(get("/health").statusCode()).isEqualTo(503);
         assertThat(get("/health").body())
@@ -392,6 +394,25 @@ class MetricsPortTest {
         assertThat(get("/metrics").body())
                 .contains("sluice_instance_here{destination=\"till\"} 0.0\n")
                 .contains("sluice_instance_configuration_refused{destination=\"till\"} 1.0\n");
+    }
+
+    @Test
+    void anInstanceThatWaitsToBeAddedIsPendingAndNeedsNoAction() throws Exception {
+        seen.destinations = List.of(DestinationStatus.ofMissing("till", Missing.Reason.PENDING));
+
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").body()).contains("\"destination\":\"till\",\"state\":\"pending\"");
+        assertThat(get("/metrics").body())
+                .contains("sluice_instance_configuration_refused{destination=\"till\"} 0.0\n");
+    }
+
+    @Test
+    void anInstanceWhoseRemovalHasFailedNeedsActionAndIsMissedOnNoServer() throws Exception {
+        seen.destinations = List.of(DestinationStatus.ofMissing("till", Missing.Reason.NOT_ENDED));
+
+        assertThat(get("/health").statusCode()).isEqualTo(503);
+        assertThat(get("/health").body()).contains("\"destination\":\"till\",\"state\":\"failed\"", "it was removed");
+        assertThat(get("/metrics").body()).doesNotContain("sluice_instance_here{destination=\"till\"}");
     }
 
     /** On a server that has lost ZooKeeper, it may run on another one. */

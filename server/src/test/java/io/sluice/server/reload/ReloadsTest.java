@@ -83,6 +83,7 @@ class ReloadsTest {
     private String sourceProblem = "";
     private Configuration configuration;
     private Map<String, String> invalid = Map.of();
+    private Map<String, String> pending = Map.of();
     private final Logger logger = (Logger) LoggerFactory.getLogger(ReloadLog.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -172,6 +173,11 @@ class ReloadsTest {
         @Override
         public void setInvalid(Map<String, String> problems) {
             invalid = Map.copyOf(problems);
+        }
+
+        @Override
+        public void setPending(Map<String, String> reasons) {
+            pending = Map.copyOf(reasons);
         }
 
         @Override
@@ -1197,6 +1203,55 @@ class ReloadsTest {
         }
         reloads.look();
         assertThat(calls).contains("change a", "add b", "add c");
+    }
+
+    @Test
+    void oneThatIsToBeAddedIsPendingWithTheReasonUntilItIsAddedOrNotConfiguredAnyMore() throws Exception {
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        try (Held held = new Held(hold -> {
+            whileChanged.put("b", hold);
+            reloads.reload(null);
+        })) {
+            assertThat(pending).isEmpty();
+            writeInstance("c", "");
+            reloads.look();
+            reloads.look();
+            assertThat(pending).containsOnlyKeys("c");
+            assertThat(pending.get("c"))
+                    .contains("b is being changed: by a reload", "canal.auto.scan adds it")
+                    .doesNotContain("repeat");
+            writeInstance("b", "");
+            hurry.set(2);
+            assertThat(reloads.reload(null).isComplete()).isFalse();
+            assertThat(pending).containsOnlyKeys("b", "c");
+            assertThat(pending.get("c")).contains("repeat the command when that has ended");
+            Files.delete(home.resolve("conf/c/instance.properties"));
+            Files.delete(home.resolve("conf/c"));
+            reloads.look();
+            reloads.look();
+            assertThat(pending).containsOnlyKeys("b");
+        }
+        assertThat(calls).doesNotContain("add b");
+
+        reloads.look();
+
+        assertThat(calls).contains("add b").doesNotContain("add c");
+    }
+
+    @Test
+    void oneThatIsAddedAfterOthersOfTheSameReloadAreRemovedIsPendingMeanwhile() throws Exception {
+        Files.delete(home.resolve("conf/b/instance.properties"));
+        writeInstance("c", "");
+        try (Held held = new Held(hold -> {
+            whileChanged.put("b", hold);
+            reloads.reload(null);
+        })) {
+            assertThat(pending).containsOnlyKeys("c");
+            assertThat(calls).doesNotContain("add c");
+        }
+        reloads.reload(null);
+
+        assertThat(pending).isEmpty();
     }
 
     /** It is in no list any more, and may read its source still. */

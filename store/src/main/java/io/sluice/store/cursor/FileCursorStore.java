@@ -234,7 +234,6 @@ public final class FileCursorStore extends ClientCursorStore {
             }
             boolean mayBeLeft = keepLock() && hasFailed && damage == null;
             String found = damageOfFile();
-            found = found == null ? leftAs : found; // which is as it was left
             if (mayBeLeft && found != null) {
                 leave(found, newest);
                 return null;
@@ -346,7 +345,7 @@ public final class FileCursorStore extends ClientCursorStore {
         if (damage != null) {
             return damage;
         }
-        if (isUncertain || !text.mayDiffer()) {
+        if (isUncertain || (leftAs == null && !text.mayDiffer())) { // what was left may be put back
             return null;
         }
         try {

@@ -330,6 +330,33 @@ class FileCursorStoreTest {
         }
     }
 
+    /** Else the next start would be where the source has no binlog any more, though nothing came since. */
+    @Test
+    void theCursorOfTheLastClientThatHasLeftFollowsTheStream() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+
+            store.saveAll(() -> position(2000));
+
+            assertThat(store.kept()).extracting(Subscription::cursor).containsExactly(position(2000));
+        }
+    }
+
+    @Test
+    void theLastClientThatHasLeftIsForgottenWhenTheStreamGivesAnotherOneItsFirstCursor() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+            store.subscribe(1002, "");
+            assertThat(store.kept()).extracting(Subscription::clientId).containsExactly(1001, 1002);
+
+            store.begin(() -> position(2000));
+
+            assertThat(store.kept()).containsExactly(new Subscription(1002, "", position(2000)));
+        }
+    }
+
     @Test
     void aLateAckDoesNotBringBackAClientThatLeft() {
         try (FileCursorStore store = open(NEVER)) {

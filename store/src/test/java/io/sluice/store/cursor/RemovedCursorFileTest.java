@@ -352,6 +352,43 @@ class RemovedCursorFileTest {
     }
 
     @Test
+    void whatIsInFlightIsWrittenToAFileThatWasRemovedAndPutBackAfterItsInstanceHasFailed() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        Path away = file().resolveSibling("away");
+        Files.move(file(), away);
+        store.flush();
+        Files.move(away, file());
+        store.save(CursorStore.QUEUE_CLIENT, at(900));
+
+        store.flush();
+
+        assertThat(cursorsInFile()).containsExactly(at(900));
+        store.close();
+        assertThat(store.isLeftToOperator()).isFalse();
+    }
+
+    /** The operator has changed it, whatever was there between. */
+    @Test
+    void aFileThatWasRemovedAndPutBackWithAnotherCursorAfterItsInstanceHasFailedCounts() throws IOException {
+        FileCursorStore store = opened(NEVER, 700);
+        store.flush();
+        store.leaveToOperator();
+        String text = Files.readString(file());
+        Files.delete(file());
+        store.flush();
+        Files.writeString(file(), text.replace("700", "300"));
+        store.save(CursorStore.QUEUE_CLIENT, at(900));
+
+        store.flush();
+        store.close();
+
+        assertThat(cursorsInFile()).containsExactly(at(300));
+        assertThat(store.isLeftToOperator()).isTrue();
+    }
+
+    @Test
     void aFileThatIsEditedAfterItsInstanceHasFailedCounts() throws IOException {
         FileCursorStore store = opened(NEVER, 700);
         store.flush();

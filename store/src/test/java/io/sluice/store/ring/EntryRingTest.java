@@ -277,6 +277,40 @@ class EntryRingTest {
         assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
     }
 
+    /** Times are those of seconds, so what is after the position to which the stream goes back may have the same one. */
+    @Test
+    void noCursorOfTheSameTimeIsGivenOutInPlaceOfTheOneToWhichTheStreamGoesBack() throws InterruptedException {
+        ring.checkpoint(() -> at(20, 50));
+        ring.put(numbers(0, 1));
+        ring.checkpoint(() -> at(30, 50));
+        ring.put(numbers(1, 2));
+        Cursor to = at(7, 50);
+
+        ring.goBack(to);
+
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+    }
+
+    /** What was put before the stream went back has cursors of its own, beside those of checkpoints. */
+    @Test
+    void noCursorOfAnEntryIsAfterTheOneToWhichTheStreamGoesBack() throws InterruptedException {
+        ring.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
+        Cursor to = at(0, -1);
+        ring.goBack(to);
+        ring.put(List.of(NumberedEntry.of(3), NumberedEntry.of(4, EntryKind.END)));
+
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        assertThat(ring.takeCursor())
+                .as("the last entry before the stream went back is acked")
+                .isEqualTo(to);
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        assertThat(ring.takeCursor()).isNotNull().isNotEqualTo(to);
+    }
+
     @Test
     void aCursorThatWasTakenIsGivenAgainIfTheStreamGoesBackBeforeIt() {
         ring.checkpoint(() -> at(20, 60));
@@ -968,6 +1002,7 @@ class EntryRingTest {
     /** Closed until it is opened; then it stops at the entries it was given. */
     private static final class TestGate implements StoreGate {
         private volatile boolean open;
+        private volatile boolean openAgain;
         private volatile int before = Integer.MAX_VALUE;
         private volatile int after = Integer.MAX_VALUE;
         private final List<Integer> firsts = new ArrayList<>();
@@ -981,6 +1016,11 @@ class EntryRingTest {
         @Override
         public boolean isOpen() {
             return open;
+        }
+
+        @Override
+        public boolean isOpenAgain() {
+            return openAgain;
         }
 
         @Override
@@ -999,6 +1039,45 @@ class EntryRingTest {
             }
             return number >= after ? Verdict.STOP_AFTER : Verdict.PASS;
         }
+    }
+
+    @Test
+    void handsOutOnceMoreWhatWasHandedOutBeforeItsGateClosedIfTheGateAllowsThat() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        ring.setGate(gate);
+        ring.put(numbers(0, 4));
+        ring.get(BatchLimit.entries(3), BatchWait.NONE);
+        ring.rollback();
+        assertThat(numbersOf(ring.get(BatchLimit.entries(1), BatchWait.NONE))).containsExactly(0);
+        ring.rollback();
+        gate.open = false;
+
+        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        gate.openAgain = true;
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE)))
+                .as("all that was handed out at any time, and no more")
+                .containsExactly(0, 1, 2);
+        assertThat(ring.getIfReady(ALL, false)).isNull();
+    }
+
+    @Test
+    void doesNotHandOutTheEntryBeforeWhichItsGateClosedNotEvenAfterARollback() throws InterruptedException {
+        TestGate gate = new TestGate();
+        gate.open = true;
+        gate.before = 2;
+        ring.setGate(gate);
+        ring.put(numbers(0, 4));
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        gate.open = false;
+        gate.openAgain = true;
+        gate.before = Integer.MAX_VALUE;
+
+        ring.rollback();
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        assertThat(ring.getIfReady(ALL, false)).isNull();
     }
 
     @Test

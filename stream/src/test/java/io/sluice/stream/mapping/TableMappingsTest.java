@@ -10,9 +10,11 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.StreamException;
@@ -96,6 +98,22 @@ class TableMappingsTest {
         TableMapping after = tables.byId(7);
         assertThat(after.schema().columns().get(1).name()).isEqualTo("renamed");
         assertThat(before.schema().columns().get(1).name()).isEqualTo("n");
+    }
+
+    @Test
+    @DisplayName(
+            "a table that may have another schema since a DDL may have been of a temporary table is not taken for the same")
+    void sameSchemaInDoubt() throws IOException {
+        accept(7, "a", 2, 0);
+        schemas.remove("a"); // else the source would decide at once
+        tracker.apply("alter table a change n m int", "s", SqlMode.DEFAULT, new StatementSession(7, true, false));
+        tracker.apply("alter table a change m n int", "s", SqlMode.DEFAULT, new StatementSession(8, true, false));
+        tables.onSchemaChange();
+        schemas.put("a", "create table a (id int, m int)");
+
+        accept(7, "a", 2, 0);
+
+        assertThat(tables.byId(7).schema().columns().get(1).name()).isEqualTo("m");
     }
 
     @Test
@@ -226,6 +244,26 @@ class TableMappingsTest {
                     .hasMessageContaining("the table schema has 3")
                     .hasMessageContaining("canal.instance.schema.reload");
         }
+    }
+
+    @Test
+    @DisplayName("a table whose rows are skipped, and that is dropped and made again, is reported again")
+    void heldTableThatIsMadeAgain() throws IOException {
+        TableMappings skipping =
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
+        TableEvents rows = new TableEvents(skipping);
+        rows.map(7, "s", "b", 2, 0);
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(1);
+
+        tracker.apply("drop table b", "s");
+        tracker.apply("create table b (id int, n int)", "s");
+        skipping.onSchemaChange();
+        rows.map(7, "s", "b", 2, 0);
+        assertThat(skipping.byId(7).table()).isNotNull();
+        rows.map(8, "s", "b", 3, 0);
+
+        assertThat(skipping.byId(8).table()).isNull();
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(2);
     }
 
     @Test

@@ -35,6 +35,23 @@ class BoundaryFilterTest {
         assertThat(rules.filter(List.of(change))).containsExactly(begin, change);
     }
 
+    /** The source never committed it. */
+    @Test
+    void aBeginWhoseTransactionIsCutOffByTheEndOfItsFileIsLeftOut() {
+        LogFile next = new LogFile(SourceServer.at("localhost", 3306), "binlog.000002");
+        Entry ddl = new StatementEntry(
+                new Origin(next, 4, 1, 0, 31, 0, null, true),
+                EventType.CREATE,
+                "shop",
+                "t",
+                true,
+                "create table t",
+                "");
+
+        assertThat(rules.filter(List.of(begin(0)))).isEmpty();
+        assertThat(rules.filter(List.of(ddl))).containsExactly(ddl);
+    }
+
     @Test
     void ofEmptyTransactionsOneEveryFiveSecondsPasses() {
         List<Long> passed = new ArrayList<>();

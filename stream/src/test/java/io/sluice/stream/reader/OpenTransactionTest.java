@@ -6,6 +6,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -20,7 +21,9 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +72,74 @@ class OpenTransactionTest {
         binlog.query("shop", "ROLLBACK TO " + rolledBackTo);
         binlog.xid();
         binlog.close();
+
+        requireRows(binlog, new ListedEvents(binlog.dump(binlog.newestFile(), 4)), isSpilled, rows, reports);
+    }
+
+    /** What a transaction does: inserts by their ids, statements, and ends of chunks; the rows that are left, and the reports. */
+    static Stream<Arguments> scripts() {
+        return Stream.of(
+                // A savepoint that is set again is the newest one.
+                Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `b`; 2; SAVEPOINT `a`; 3; |; ROLLBACK TO `b`", 1, 0),
+                Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `b`; 2; SAVEPOINT `a`; 3; |; ROLLBACK TO `a`", 2, 0),
+                Arguments.of(
+                        "1; SAVEPOINT `a`; 2; |; 3; SAVEPOINT `b`; 4; |; ROLLBACK TO `b`; ROLLBACK TO `a`; 5", 2, 0),
+                Arguments.of("1; SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; 3; |; ROLLBACK TO `a`; 4", 2, 0),
+                // It may have replaced the other one, as a server ignores accents.
+                Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `\u00e4`; 2; ROLLBACK TO `a`", 2, 1),
+                Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `\u00e4`; 2; |; ROLLBACK TO `a`", 2, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void rowsAfterASavepointAreRemovedAlsoFromTheFile(String script, int rows, int reports) throws Exception {
+        SyntheticBinlog binlog = new SyntheticBinlog(
+                Flavour.MARIADB, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, true);
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = new HashSet<>();
+        for (String next : script.split("; ")) {
+            if (next.equals("|")) {
+                ends.add(binlog.dump(binlog.newestFile(), 4).size());
+            } else if (Character.isDigit(next.charAt(0))) {
+                insert(binlog, Integer.parseInt(next));
+            } else {
+                binlog.query("shop", next);
+            }
+        }
+        binlog.xid();
+        binlog.close();
+
+        requireRows(binlog, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends), true, rows, reports);
+    }
+
+    /** Events after some of which none is waiting, so that the chunk ends. */
+    private static final class EndingChunks implements EventSource {
+        private final ListedEvents events;
+        private final Set<Integer> ends;
+        private int read;
+
+        EndingChunks(List<byte[]> events, Set<Integer> ends) {
+            this.events = new ListedEvents(events);
+            this.ends = ends;
+        }
+
+        @Override
+        public int next(ByteWriter out) {
+            read++;
+            return events.next(out);
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return !ends.contains(read);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private void requireRows(SyntheticBinlog binlog, EventSource events, boolean isSpilled, int rows, int reports)
+            throws Exception {
         StreamOptions options = isSpilled
                 ? StreamOptions.DEFAULT.with(new TransactionSpill(directory, 0, 1 << 24))
                 : StreamOptions.DEFAULT;
@@ -83,7 +154,6 @@ class OpenTransactionTest {
                 ReaderOptions.DEFAULT);
         reader.onReconnect(true, false);
 
-        EventSource events = new ListedEvents(binlog.dump(binlog.newestFile(), 4));
         long delivered = 0;
         boolean more = true;
         while (more) {

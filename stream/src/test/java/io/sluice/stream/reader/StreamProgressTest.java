@@ -70,6 +70,32 @@ class StreamProgressTest {
         assertThat(again.endOf(65, GIB + 65, false)).isEqualTo(5 * GIB + 65);
     }
 
+    /** A dump by GTIDs leaves out what is executed, and then no more than the low 32 bits of offsets are known. */
+    @Test
+    void whatWasHandedOnIsKnownAgainByItsGtidThoughItsOffsetIsKnownInPartOnly() {
+        MySqlGtidSet executed = MySqlGtidSet.parse(SOURCE + ":1-5");
+        BinlogPosition first = new BinlogPosition("binlog.000001", 5 * GIB);
+        TransactionTracker read = new TransactionTracker(first, executed);
+        StreamProgress again = new StreamProgress(SourceServer.at("db", 3306), first, read);
+        passOpenTransaction(again, read, 5 * GIB);
+        assertThat(again.newEvents()).isEqualTo(3);
+
+        again.resume(true);
+        again.rotate(new RotateEvent("binlog.000001", 4));
+        passOpenTransaction(again, read, GIB);
+
+        assertThat(again.newEvents()).isEqualTo(3);
+        again.pass(Step.ENDS, GIB + 300, GIB + 331);
+        assertThat(again.newEvents()).isEqualTo(4);
+    }
+
+    private static void passOpenTransaction(StreamProgress progress, TransactionTracker transactions, long start) {
+        transactions.announce(new MySqlGtid(UUID.fromString(SOURCE), 6));
+        progress.pass(Step.ANNOUNCES, start, start + 65);
+        progress.pass(Step.BEGINS, start + 65, start + 165);
+        progress.pass(Step.WITHIN, start + 165, start + 300);
+    }
+
     private static void begin(StreamProgress progress, String file) {
         progress.rotate(new RotateEvent(file, 4));
         progress.passFormat(126, BEGUN + 100);

@@ -6,15 +6,21 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
+import io.sluice.format.entry.RowRules;
+import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.entry.StatementEntry;
 import io.sluice.format.entry.TransactionBoundary;
 import io.sluice.format.entry.UnreadRowsEntry;
 import io.sluice.format.row.MappedTable;
+import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.binlog.EventBody;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.xa.HeldSpace;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +62,64 @@ class SpilledEntriesTest {
                 .isInstanceOfSatisfying(
                         TransactionBoundary.class,
                         end -> assertThat(end.number()).isEqualTo(7));
+    }
+
+    @Test
+    void anEntryIsTheSameAfterItWasInTheFile() throws Exception {
+        SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 20);
+        List<StatementEntry> statements = List.of(
+                new StatementEntry(origin(0), EventType.QUERY, "", "", null, "insert into orders values (1)", ""),
+                new StatementEntry(origin(1), EventType.QUERY, "", null, false, "analyze table orders", "shop"),
+                new StatementEntry(origin(2), EventType.CREATE, "shop", "t", true, "create table t (id int)", "shop"));
+        for (StatementEntry next : statements) {
+            spilled.append(next, false);
+        }
+        RowRules rules = new RowRules(false, true);
+        byte[] images = {0, 1, 2, 3, 0};
+        spilled.append(
+                new RowsEntry(
+                        origin(3),
+                        EventType.DELETE,
+                        ORDERS,
+                        7,
+                        EventBytes.of(images),
+                        1,
+                        4,
+                        PartialJson.FUNCTION,
+                        5,
+                        rules),
+                true);
+        spilled.seal();
+        List<Entry> read = new ArrayList<>();
+        ByteWriter events = new ByteWriter(64);
+        EventBytes bytes = new EventBytes();
+
+        assertThat(spilled.read(events, bytes, read, 1 << 20)).isFalse();
+        bytes.settle(events.array());
+
+        assertThat(read).hasSize(4);
+        for (int i = 0; i < statements.size(); i++) {
+            StatementEntry before = statements.get(i);
+            assertThat(read.get(i)).isInstanceOfSatisfying(StatementEntry.class, after -> {
+                assertThat(after.ddl()).isEqualTo(before.ddl());
+                assertThat(after.eventType()).isEqualTo(before.eventType());
+                assertThat(after.schema()).isEqualTo(before.schema());
+                assertThat(after.table()).isEqualTo(before.table());
+                assertThat(after.sql()).isEqualTo(before.sql());
+                assertThat(after.sessionSchema()).isEqualTo(before.sessionSchema());
+                assertThat(after.changeId()).isEqualTo(before.changeId());
+            });
+        }
+        assertThat(read.get(3)).isInstanceOfSatisfying(RowsEntry.class, rows -> {
+            assertThat(rows.eventType()).isEqualTo(EventType.DELETE);
+            assertThat(rows.tableId()).isEqualTo(7);
+            assertThat(rows.firstRow()).as("in its event").isEqualTo(5);
+            assertThat(rows.partialJson()).isEqualTo(PartialJson.FUNCTION);
+            assertThat(rows.rules()).isEqualTo(rules);
+            EventBody body = rows.images();
+            assertThat(Arrays.copyOfRange(body.array(), body.offset(), body.end()))
+                    .containsExactly(1, 2, 3);
+        });
     }
 
     private static Origin origin(int sequence) {

@@ -62,8 +62,9 @@ class HeldEventsTest {
         for (int times = 0; times < 2; times++) {
             told.clear();
             HeldReader reader = events.read(DECIDING, taker);
-            for (byte[] body : bodies) {
-                assertThat(read(reader)).isEqualTo(body);
+            for (int i = 0; i < bodies.size(); i++) {
+                assertThat(read(reader)).isEqualTo(bodies.get(i));
+                assertThat(told).as("before the event").hasSize(2 * i + 2).endsWith("passed 2");
             }
             assertThat(reader.next(new ByteWriter(10))).isNegative();
             assertThat(told).hasSize(14).startsWith("table 77 1", "passed 2", "table 77 2");

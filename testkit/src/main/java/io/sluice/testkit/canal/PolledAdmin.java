@@ -3,9 +3,11 @@ package io.sluice.testkit.canal;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -40,6 +42,7 @@ public final class PolledAdmin implements AutoCloseable {
     private boolean registered = true;
     private boolean hasList = true;
     private @Nullable Fault fault;
+    private Delay delay = question -> {};
     private HttpServer http;
 
     /** What is answered instead of the contract's answers. */
@@ -47,6 +50,13 @@ public final class PolledAdmin implements AutoCloseable {
     public interface Fault {
         /** Answers a question; what it throws closes the connection. */
         void answer(HttpExchange question) throws IOException;
+    }
+
+    /** Takes time before a question is answered. */
+    @FunctionalInterface
+    public interface Delay {
+        /** Returns when the question may be answered. */
+        void await(URI question) throws InterruptedException;
     }
 
     private PolledAdmin(int port) throws IOException {
@@ -125,6 +135,11 @@ public final class PolledAdmin implements AutoCloseable {
         fault = other;
     }
 
+    /** Has everything be answered after a delay. */
+    public synchronized void before(Delay next) {
+        delay = next;
+    }
+
     /** Has everything be answered by some bytes. */
     public void answerBy(int status, byte[] body) {
         fail(question -> send(question, status, body));
@@ -146,8 +161,16 @@ public final class PolledAdmin implements AutoCloseable {
     private void answer(HttpExchange question) throws IOException {
         questions.add(question.getRequestURI().toString());
         Fault other;
+        Delay before;
         synchronized (this) {
             other = fault;
+            before = delay;
+        }
+        try {
+            before.await(question.getRequestURI());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the admin server is closed");
         }
         if (other != null) {
             other.answer(question);

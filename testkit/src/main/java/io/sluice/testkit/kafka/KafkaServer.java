@@ -18,11 +18,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
@@ -36,19 +38,27 @@ import org.apache.kafka.common.utils.AppInfoParser;
 public final class KafkaServer extends RestartableServer {
     private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 
+    /** The node of a broker without others. */
+    private static final int ALONE = 1;
+
     private final KafkaOptions options;
     private final Path home;
     private final Path folder;
+    private final int nodeId;
     private int port;
     private int controllerPort;
     private final Map<String, Integer> morePorts = new TreeMap<>();
     private int gatedPort;
     private List<String> classArchive = List.of();
 
-    private KafkaServer(KafkaOptions options, Path home, Path folder) {
+    /** The ports of all controllers of its cluster, by their node; none if it is its own controller. */
+    private Map<Integer, Integer> controllerPorts = Map.of();
+
+    private KafkaServer(KafkaOptions options, Path home, int nodeId) {
         this.options = options;
         this.home = home;
-        this.folder = folder;
+        this.folder = Folders.temporary("sluice-kafka-");
+        this.nodeId = nodeId;
     }
 
     /** Starts a broker with the defaults. */
@@ -58,18 +68,70 @@ public final class KafkaServer extends RestartableServer {
 
     /** Starts a broker and returns when it answers. */
     public static KafkaServer start(KafkaOptions options) {
+        KafkaServer server = new KafkaServer(options, home(), ALONE);
+        return startOrClose(server, () -> {
+            server.prepare();
+            server.launchOnFreePorts();
+        });
+    }
+
+    private static Path home() {
         Path home = Folders.servers().resolve("kafka-" + AppInfoParser.getVersion());
         if (!Files.isDirectory(home.resolve("lib"))) {
             throw new IllegalStateException(home + " has no broker: build the module testkit first");
         }
-        KafkaServer server = new KafkaServer(options, home, Folders.temporary("sluice-kafka-"));
-        return startOrClose(server, () -> {
-            server.choosePorts();
-            Path template = OncePerBuild.folder(home.resolve("data"), server::format);
-            Folders.copy(template.resolve("data"), server.data());
-            server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
-            server.launchOnFreePorts();
-        });
+        return home;
+    }
+
+    /** Chooses ports, and makes what the broker needs besides. */
+    private void prepare() {
+        choosePorts();
+        Path template = OncePerBuild.folder(home.resolve("data"), this::format);
+        Folders.copy(template.resolve("data"), data());
+        classArchive = ClassArchive.options(home, "broker", this::startProcess, this::answers);
+    }
+
+    /** Prepares the brokers of a cluster, numbered from 1 on, each of which {@link #join} starts; to be closed by the caller. */
+    static List<KafkaServer> prepareMembers(List<KafkaOptions> options) {
+        KafkaServer alone = new KafkaServer(KafkaOptions.defaults(), home(), ALONE);
+        try {
+            alone.prepare();
+            List<KafkaServer> members = new ArrayList<>();
+            for (KafkaOptions next : options) {
+                KafkaServer member = new KafkaServer(next, alone.home, members.size() + 1);
+                members.add(member);
+                member.choosePorts();
+                Folders.copy(alone.data(), member.data());
+                member.writeIdentity();
+                member.classArchive = alone.classArchive;
+            }
+            Map<Integer, Integer> ports = new TreeMap<>();
+            members.forEach(member -> ports.put(member.nodeId, member.controllerPort));
+            members.forEach(member -> member.controllerPorts = ports);
+            return members;
+        } finally {
+            alone.close();
+        }
+    }
+
+    /** Formatting has made the data of the first node. */
+    private void writeIdentity() {
+        Map<String, String> identity = new LinkedHashMap<>();
+        identity.put("version", "1");
+        identity.put("cluster.id", CLUSTER_ID);
+        identity.put("node.id", Integer.toString(nodeId));
+        identity.put("directory.id", Uuid.randomUuid().toString());
+        Path unused = Folders.writeProperties(data().resolve("meta.properties"), identity);
+    }
+
+    /** Starts a broker of a cluster, and returns when it answers; that needs most of the others. */
+    void join() {
+        launch();
+    }
+
+    /** Its number in its cluster. */
+    public int nodeId() {
+        return nodeId;
     }
 
     /** Host and port; the same for the broker's whole life. */
@@ -156,6 +218,10 @@ public final class KafkaServer extends RestartableServer {
 
     @Override
     protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return isAnyPortTaken();
+    }
+
+    boolean isAnyPortTaken() {
         return Stream.concat(Stream.of(port, controllerPort, gatedPort), morePorts.values().stream())
                 .anyMatch(chosen -> !FreePorts.isFree(chosen));
     }
@@ -194,8 +260,8 @@ public final class KafkaServer extends RestartableServer {
     private Path writeProperties(Path into, Path data) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("process.roles", "broker,controller");
-        lines.put("node.id", "1");
-        lines.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        lines.put("node.id", Integer.toString(nodeId));
+        lines.put("controller.quorum.voters", voters());
         boolean gated = options.gate() > 0;
         lines.put(
                 "listeners",
@@ -231,6 +297,15 @@ public final class KafkaServer extends RestartableServer {
         return Folders.writeProperties(into.resolve("server.properties"), lines);
     }
 
+    private String voters() {
+        if (controllerPorts.isEmpty()) {
+            return nodeId + "@127.0.0.1:" + controllerPort;
+        }
+        return controllerPorts.entrySet().stream()
+                .map(next -> next.getKey() + "@127.0.0.1:" + next.getValue())
+                .collect(Collectors.joining(","));
+    }
+
     private String protocols() {
         StringBuilder text = new StringBuilder();
         options.listeners().forEach((name, protocol) -> text.append("," + name + ":" + protocol));
@@ -261,13 +336,13 @@ public final class KafkaServer extends RestartableServer {
             return false;
         }
         try (Admin admin = admin()) {
-            return !get(admin.describeCluster().nodes()).isEmpty();
+            return get(admin.describeCluster().nodes()).stream().anyMatch(node -> node.id() == nodeId);
         } catch (IllegalStateException e) {
             return false;
         }
     }
 
-    private static <T> T get(KafkaFuture<T> future) {
+    static <T> T get(KafkaFuture<T> future) {
         try {
             return future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

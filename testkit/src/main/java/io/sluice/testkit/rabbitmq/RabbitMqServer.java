@@ -20,7 +20,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A RabbitMQ broker on a free port of 127.0.0.1, in a process of its own, with Erlang's port mapper in another.
+ * A RabbitMQ broker on a free port of 127.0.0.1, in a process of its own, with Erlang's port mapper in another. It is alone, or a node of a
+ * {@link RabbitMqCluster}.
  *
  * <p>It can be stopped, killed and started again on the same port with the same data, which are gone once it is closed.
  * It never outlives this JVM. For one thread at a time.
@@ -31,15 +32,27 @@ public final class RabbitMqServer extends RestartableServer {
     private final RabbitMqInstallation installation;
     private final RabbitMqOptions options;
     private final Path folder = Folders.temporary("sluice-rabbit-");
+    private final ErlangMapper mapper;
+    private final @Nullable Membership membership;
     private int port;
     private int tlsPort;
     private int distributionPort;
-    private int mapperPort;
-    private @Nullable ServerProcess mapper;
 
-    private RabbitMqServer(RabbitMqInstallation installation, RabbitMqOptions options) {
+    /**
+     * The cluster that a node belongs to.
+     *
+     * @param mapper of all its nodes
+     * @param peer the name of the node to which it is joined at its first start; null for the first node
+     * @param erlangOptions more options of Erlang
+     */
+    record Membership(ErlangMapper mapper, @Nullable String peer, String erlangOptions) {}
+
+    private RabbitMqServer(
+            RabbitMqInstallation installation, RabbitMqOptions options, @Nullable Membership membership) {
         this.installation = installation;
         this.options = options;
+        this.membership = membership;
+        this.mapper = membership == null ? new ErlangMapper(installation, folder) : membership.mapper();
     }
 
     /** Starts a broker with the defaults. */
@@ -54,8 +67,19 @@ public final class RabbitMqServer extends RestartableServer {
      *     skipped
      */
     public static RabbitMqServer start(RabbitMqOptions options) {
-        RabbitMqServer server = new RabbitMqServer(RabbitMqInstallation.find(), options);
+        RabbitMqServer server = new RabbitMqServer(RabbitMqInstallation.find(), options, null);
         return startOrClose(server, server::launchOnFreePorts);
+    }
+
+    /** Starts a node of a cluster, whose mapper runs, and returns when it answers. */
+    static RabbitMqServer start(RabbitMqInstallation installation, RabbitMqOptions options, Membership membership) {
+        RabbitMqServer server = new RabbitMqServer(installation, options, membership);
+        return startOrClose(server, server::launchOnFreePorts);
+    }
+
+    /** The name by which Erlang knows it. */
+    public String name() {
+        return "t" + port + "@localhost";
     }
 
     /** Where it listens; the same for the broker's whole life. */
@@ -94,25 +118,21 @@ public final class RabbitMqServer extends RestartableServer {
     @Override
     public void close() {
         killProcess(); // the data are not needed, so do not wait for them to be written
-        stopMapper();
+        if (membership == null) {
+            mapper.stop();
+        }
         Folders.delete(folder);
     }
 
     @Override
     protected void choosePorts() {
-        stopMapper();
+        if (membership == null) {
+            mapper.startOnFreePort();
+        }
         port = FreePorts.next();
         tlsPort = FreePorts.next();
         distributionPort = FreePorts.next();
-        mapperPort = FreePorts.next();
         configure();
-    }
-
-    private void stopMapper() {
-        if (mapper != null) {
-            mapper.kill();
-            mapper = null;
-        }
     }
 
     private void configure() {
@@ -133,6 +153,14 @@ public final class RabbitMqServer extends RestartableServer {
         lines.put(
                 "load_definitions",
                 write("definitions.json", Definitions.of(options.users())).toString());
+        if (membership != null) {
+            lines.put("cluster_partition_handling", "pause_minority");
+            if (membership.peer() != null) {
+                lines.put("cluster_formation.peer_discovery_backend", "classic_config");
+                lines.put("cluster_formation.classic_config.nodes.1", membership.peer());
+                lines.put("cluster_formation.classic_config.nodes.2", name());
+            }
+        }
         lines.putAll(options.settings());
         Folders.writeProperties(folder.resolve("rabbitmq.conf"), lines);
         write("enabled_plugins", "[].\n");
@@ -148,13 +176,12 @@ public final class RabbitMqServer extends RestartableServer {
 
     @Override
     protected ServerProcess startProcess() {
-        Path log = folder.resolve("log");
-        if (mapper == null) { // else Erlang starts one that outlives the test
-            mapper = ServerProcess.start(
-                    List.of(installation.erlang().resolve("bin/epmd").toString()), environment(), folder, log);
-        }
+        mapper.start();
         return ServerProcess.start(
-                List.of(installation.home().resolve("sbin/rabbitmq-server").toString()), environment(), folder, log);
+                List.of(installation.home().resolve("sbin/rabbitmq-server").toString()),
+                environment(),
+                folder,
+                folder.resolve("log"));
     }
 
     @Override
@@ -175,16 +202,11 @@ public final class RabbitMqServer extends RestartableServer {
     }
 
     private Map<String, String> environment() {
-        Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("PATH", installation.erlang().resolve("bin") + ":" + System.getenv("PATH"));
-        environment.put("HOME", folder.toString());
-        environment.put("LANG", "C.UTF-8");
+        Map<String, String> environment = new LinkedHashMap<>(mapper.environment());
         environment.put("RABBITMQ_HOME", installation.home().toString());
         environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
-        environment.put("RABBITMQ_NODENAME", "t" + port + "@localhost");
+        environment.put("RABBITMQ_NODENAME", name());
         environment.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));
-        environment.put("ERL_EPMD_PORT", Integer.toString(mapperPort));
-        environment.put("ERL_EPMD_ADDRESS", "127.0.0.1");
         environment.put("RABBITMQ_CONFIG_FILE", folder.resolve("rabbitmq").toString());
         environment.put(
                 "RABBITMQ_ENABLED_PLUGINS_FILE",
@@ -194,7 +216,9 @@ public final class RabbitMqServer extends RestartableServer {
         environment.put("RABBITMQ_PID_FILE", folder.resolve("pid").toString());
         // The script then becomes the broker, so that a signal reaches it, and not a shell that waits for it.
         environment.put("RABBITMQ_ALLOW_INPUT", "true");
-        environment.put("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-noinput +sbwt none +S 2:2");
+        environment.put(
+                "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
+                "-noinput +sbwt none +S 2:2" + (membership == null ? "" : " " + membership.erlangOptions()));
         return environment;
     }
 }

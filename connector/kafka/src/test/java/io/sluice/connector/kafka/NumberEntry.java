@@ -14,8 +14,16 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction. */
-record NumberEntry(int number, int textBytes) implements TextForm {
+/**
+ * An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction.
+ *
+ * @param tableName by which it may be routed
+ */
+record NumberEntry(int number, int textBytes, String tableName) implements TextForm {
+    NumberEntry(int number, int textBytes) {
+        this(number, textBytes, "orders");
+    }
+
     static List<Entry> range(int from, int to) {
         return IntStream.range(from, to)
                 .<Entry>mapToObj(number -> new NumberEntry(number, 100))
@@ -47,11 +55,6 @@ record NumberEntry(int number, int textBytes) implements TextForm {
     @Override
     public String schemaName() {
         return "shop";
-    }
-
-    @Override
-    public String tableName() {
-        return "orders";
     }
 
     @Override

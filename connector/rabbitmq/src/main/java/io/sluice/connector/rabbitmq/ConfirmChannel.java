@@ -25,11 +25,14 @@ import org.jspecify.annotations.Nullable;
 final class ConfirmChannel {
     /** Learns what becomes of the messages; called by the thread that reads from the broker, and may not block. */
     interface Listener {
-        /** A message was answered, by the broker or because the attempt ended; called after its callback. */
+        /** A message was answered, as delivered or because the attempt ended; called after its callback. */
         void answered(boolean byTheBroker);
 
-        /** The broker has it, but no queue; those after it continue. */
-        void unroutable(Message message, SendException why);
+        /**
+         * The broker has it, but no queue; those after it continue. The listener calls the callback, now or later, and counts the message as
+         * answered.
+         */
+        void unroutable(Message message, DeliveryCallback callback, SendException why);
 
         /** A queue has rejected or lost a message. */
         void lost(SendException why);
@@ -139,11 +142,10 @@ final class ConfirmChannel {
         SendException returned = message.returned;
         if (returned == null) {
             message.callback.delivered();
+            listener.answered(true);
         } else {
-            listener.unroutable(message.message, returned);
-            message.callback.failed(returned, returned.kind());
+            listener.unroutable(message.message, message.callback, returned);
         }
-        listener.answered(true);
     }
 
     private void nacked(long tag, boolean multiple) {

@@ -3,7 +3,10 @@ package io.sluice.connector.rabbitmq;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.Watch;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
@@ -11,7 +14,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A RabbitMQ broker with one exchange, to which the topic is the routing key.
+ * A RabbitMQ broker, of one node or several, with one exchange, to which the topic is the routing key.
  *
  * <p>A message is delivered when the broker has confirmed it. A new connection sends nothing before the broker has closed the one
  * before.
@@ -22,6 +25,7 @@ final class RabbitBroker implements Broker {
     private final RabbitSettings settings;
     private final Ownership ownership;
     private final Time time;
+    private final NodeOrder nodes;
     private final Fence fence;
     private final InFlightLimit limit;
     private final Watch watch = new Watch("rabbitmq-watch");
@@ -33,6 +37,7 @@ final class RabbitBroker implements Broker {
         this.settings = settings;
         this.ownership = context.ownership();
         this.time = time;
+        this.nodes = new NodeOrder(settings.addresses(), context.destination());
         this.limit = new InFlightLimit(settings.mostInFlight());
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
@@ -40,7 +45,8 @@ final class RabbitBroker implements Broker {
 
     @Override
     public BrokerConnection connect(Attempt attempt) {
-        RabbitConnection made = new RabbitConnection(attempt, settings, ownership, fence, limit, time);
+        RabbitConnection made =
+                new RabbitConnection(attempt, settings, ownership, nodes, fence, limit, watch::execute, time);
         newest = made;
         return made;
     }
@@ -50,6 +56,13 @@ final class RabbitBroker implements Broker {
         if (checked != null) {
             checked.checkAnswers();
         }
+    }
+
+    @Override
+    public SendFailure classify(Exception failure) {
+        return failure instanceof NotAdmittedException
+                ? new SendFailure(failure, FailureKind.BROKEN)
+                : SendFailure.passing(failure);
     }
 
     @Override

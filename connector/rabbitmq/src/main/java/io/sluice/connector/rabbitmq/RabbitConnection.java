@@ -14,6 +14,7 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,9 +49,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private final RabbitSettings settings;
     private final Ownership ownership;
     private final Time time;
+    private final NodeOrder nodes;
     private final Fence fence;
     private final InFlightLimit limit;
+    private final Executor background;
     private final Window window;
+    private final UnroutableMessages unroutable;
     private final Object connecting = new Object();
     private final Object cutting = new Object();
 
@@ -56,28 +62,40 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     @GuardedBy("cutting") private @Nullable Socket socket;
 
+    /** Null until one is connected to. */
+    private volatile @Nullable Address node;
+
     private volatile @Nullable Connection connection;
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
     private volatile boolean blocked;
     private volatile long unblockedNanos;
 
-    /** Does not connect yet. */
+    /**
+     * Does not connect yet.
+     *
+     * @param background runs what may take long
+     */
     RabbitConnection(
             Attempt attempt,
             RabbitSettings settings,
             Ownership ownership,
+            NodeOrder nodes,
             Fence fence,
             InFlightLimit limit,
+            Executor background,
             Time time) {
         this.attempt = attempt;
         this.settings = settings;
         this.ownership = ownership;
+        this.nodes = nodes;
         this.fence = fence;
         this.limit = limit;
+        this.background = background;
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
+        this.unroutable = new UnroutableMessages(settings.addresses(), settings.connectTimeout(), () -> answered(true));
     }
 
     @Override
@@ -105,6 +123,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         try {
             connect();
         } catch (SendException e) {
+            if (e.getCause() instanceof NotAdmittedException refused) {
+                attempt.end(refused);
+                throw refused;
+            }
             attempt.end(e);
             throw e;
         }
@@ -159,6 +181,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private void enter() throws SendException {
         try {
             if (!window.enter(settings.blockTimeout())) {
+                leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
                         blocked
@@ -176,24 +199,72 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             if (!channels.isEmpty()) {
                 return;
             }
+            Address address = openConnection();
             try {
-                Connection opened = settings.factory(this::take).newConnection("sluice");
-                connection = opened;
-                frameMax = opened.getFrameMax();
-                opened.addBlockedListener(this::blocked, this::unblocked);
-                fence.pass(opened, settings.connectTimeout());
-                settings.topology().declare(opened);
-                List<ConfirmChannel> made = new ArrayList<>();
-                for (int i = 0; i < settings.channels(); i++) {
-                    made.add(ConfirmChannel.open(
-                            channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
-                }
-                channels = List.copyOf(made);
-                LOG.info("connected to RabbitMQ: address={}", settings.address().hostAndPort());
-            } catch (IOException | TimeoutException | RuntimeException e) {
-                throw RabbitErrors.connecting(e, settings.address());
+                prepare(Objects.requireNonNull(connection));
+                LOG.info("connected to RabbitMQ: address={}", address.hostAndPort());
+            } catch (SendException e) {
+                leaveNode();
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                leaveNode();
+                throw RabbitErrors.connecting(e, address);
             }
         }
+    }
+
+    /** Connects to the current node, or to the first one after it that lets us in. */
+    private Address openConnection() throws SendException {
+        List<SendException> failures = new ArrayList<>();
+        while (true) {
+            Address address = nodes.current();
+            try {
+                connection = settings.factory(address, this::take).newConnection("sluice");
+                node = address;
+                failures.forEach(failure -> LOG.warn(
+                        "a node of RabbitMQ cannot be connected to, using another one: used={} cause={}",
+                        address.hostAndPort(),
+                        failure.getMessage()));
+                return address;
+            } catch (SendException e) { // of the key stores, which are the same for all nodes
+                throw e;
+            } catch (IOException | TimeoutException | RuntimeException e) {
+                failures.add(RabbitErrors.connecting(e, address));
+                nodes.leave(address);
+                if (failures.size() == nodes.count() || !isWanted()) {
+                    throw RabbitErrors.ofAllNodes(failures);
+                }
+            }
+        }
+    }
+
+    /** Connecting may take long, and more than once. */
+    private boolean isWanted() {
+        return ownership.isHeld()
+                && !attempt.hasEnded()
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /** The next connection is to another node. */
+    private void leaveNode() {
+        Address left = node;
+        if (left != null) {
+            nodes.leave(left);
+        }
+    }
+
+    /** Waits for earlier connections, declares, and opens the channels. */
+    private void prepare(Connection opened) throws IOException, SendException {
+        frameMax = opened.getFrameMax();
+        opened.addBlockedListener(this::blocked, this::unblocked);
+        fence.pass(opened, settings.connectTimeout());
+        settings.topology().declare(opened);
+        List<ConfirmChannel> made = new ArrayList<>();
+        for (int i = 0; i < settings.channels(); i++) {
+            made.add(ConfirmChannel.open(
+                    channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
+        }
+        channels = List.copyOf(made);
     }
 
     private Channel channel(Connection opened) throws IOException, SendException {
@@ -273,6 +344,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             age = Math.min(age, now - unblockedNanos);
         }
         if (age > longest.toNanos()) {
+            leaveNode();
             attempt.end(new SendException(
                     FailureKind.PASSING,
                     isBlocked
@@ -290,9 +362,18 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     @Override
-    public void unroutable(Message message, SendException why) {
+    public void unroutable(Message message, DeliveryCallback callback, SendException why) {
         limit.returned(message);
         attempt.halt(why);
+        unroutable.add(callback, why);
+        if (nodes.count() == 1) {
+            unroutable.judge();
+        } else {
+            background.execute(unroutable::judge);
+        }
+        if (attempt.hasEnded()) { // and perhaps before it was added
+            unroutable.fail(notConfirmed(attempt.failure()));
+        }
     }
 
     /** Messages after it may be stored before it: the broker has read them already, and there is room for them then. */
@@ -321,6 +402,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             channel.failOldest(rejection, kind); // before its answer lets another message in
         } else if (kind != FailureKind.PASSING) {
             limit.closedOverOneOf(inFlight);
+        } else {
+            leaveNode();
         }
         attempt.end(notConfirmed(why));
     }
@@ -351,6 +434,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             reset(open);
         }
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
+        unroutable.fail(cause);
     }
 
     /** Drops what the system has not sent yet, too. */

@@ -6,8 +6,11 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
@@ -17,6 +20,12 @@ final class RabbitErrors {
 
     /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
     private static final String CONNECTION_LIMIT = "connection limit";
+
+    /** In the text of a rejection since there is no such queue or exchange. */
+    private static final String DOES_NOT_EXIST = " - no ";
+
+    /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
+    private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
 
     private RabbitErrors() {}
 
@@ -65,18 +74,51 @@ final class RabbitErrors {
         };
     }
 
-    /** Classifies what went wrong while a connection was made. */
+    /**
+     * Why none of the nodes could be connected to. It passes if it does for one of them.
+     *
+     * @param failures one or more
+     */
+    static SendException ofAllNodes(List<SendException> failures) {
+        SendException first = failures.get(0);
+        if (failures.size() == 1) {
+            return first;
+        }
+        boolean isPassing = failures.stream().anyMatch(failure -> failure.kind() == FailureKind.PASSING);
+        String text = failures.stream()
+                .map(failure -> String.valueOf(failure.getMessage()))
+                .collect(Collectors.joining("; "));
+        SendException all = isPassing ? new SendException(FailureKind.PASSING, text, first) : notAdmitted(text, first);
+        failures.stream().skip(1).forEach(all::addSuppressed);
+        return all;
+    }
+
+    /**
+     * Whether a rejection with the code {@code NOT_FOUND} says that a queue or an exchange does not exist. Otherwise it exists and cannot be used: the node of a
+     * queue is down, or its process has failed.
+     */
+    static boolean isMissing(String text) {
+        return text.contains(DOES_NOT_EXIST);
+    }
+
+    /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */
+    static boolean isOtherArgument(Throwable failure) {
+        return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
+    }
+
+    /**
+     * Classifies what went wrong while a connection was made. If the broker does not let us in, the cause is a {@link NotAdmittedException} with the same
+     * message.
+     */
     static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
-            return new SendException(
-                    FailureKind.BROKEN,
+            return notAdmitted(
                     "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s: %s"
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
         if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
-            return new SendException(
-                    FailureKind.BROKEN,
+            return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(
                                     address.hostAndPort(), address.username(), address.virtualHost(), textOf(failure)),
@@ -84,8 +126,7 @@ final class RabbitErrors {
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
-                return new SendException(
-                        FailureKind.BROKEN,
+                return notAdmitted(
                         "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
                                 .formatted(address.hostAndPort(), cause.getMessage()),
                         failure);
@@ -95,5 +136,9 @@ final class RabbitErrors {
                 FailureKind.PASSING,
                 "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
                 failure);
+    }
+
+    private static SendException notAdmitted(String message, Throwable cause) {
+        return new SendException(FailureKind.BROKEN, message, new NotAdmittedException(message, cause));
     }
 }

@@ -8,11 +8,13 @@ import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.FailureKind;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Tries whether a producer could connect, and whether the exchange and the queues exist: by passive declarations, which declare
+ * Tries whether a producer could connect to each node, and whether the exchange and the queues exist: by passive declarations, which declare
  * nothing. For one thread.
  */
 final class RabbitProbe {
@@ -33,35 +35,66 @@ final class RabbitProbe {
         void ask(Channel channel) throws IOException;
     }
 
-    /** Tries everything; without a connection, that alone. */
+    /** Tries to connect to each node, and everything else over the first connection; without one, that alone. */
     void run(List<TopicNeed> topics) {
-        Address address = settings.address();
-        try (Connection connection = settings.factory(socket -> {}).newConnection("sluice-check")) {
-            findings.ok(
-                    CONNECTION,
-                    "%s as %s, virtual host %s, %s"
-                            .formatted(
-                                    address.hostAndPort(),
-                                    address.username(),
-                                    address.virtualHost(),
-                                    settings.tls() == null ? "without TLS" : "over TLS"));
-            tryTopology(connection);
-            if (topology.exchange().isEmpty()) {
-                topics.forEach(need -> tryQueueOf(connection, need.topic()));
+        Map<Address, SendException> failures = new LinkedHashMap<>();
+        boolean isConnected = false;
+        for (Address address : settings.addresses()) {
+            try (Connection connection = settings.factory(address, socket -> {}).newConnection("sluice-check")) {
+                findings.ok(subjectOf(CONNECTION, address), described(address));
+                if (!isConnected) {
+                    isConnected = true;
+                    tryAll(connection, topics);
+                }
+            } catch (SendException e) {
+                findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
+                return;
+            } catch (IOException | TimeoutException | RuntimeException e) {
+                failures.put(address, RabbitErrors.connecting(e, address));
             }
-            findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
-        } catch (SendException e) {
-            findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            SendException failure = RabbitErrors.connecting(e, address);
-            boolean isPassing = failure.kind() == FailureKind.PASSING;
-            findings.failed(
-                    isPassing ? CONNECTION : "login",
-                    String.valueOf(failure.getMessage()),
-                    isPassing
-                            ? "check rabbitmq.host, the network, and rabbitmq.tls.*"
-                            : "change the key that the message names, or the user's rights at the broker");
         }
+        for (Map.Entry<Address, SendException> failure : failures.entrySet()) {
+            judgeFailure(failure.getKey(), failure.getValue(), isConnected);
+        }
+    }
+
+    /** One address needs no name. */
+    private String subjectOf(String what, Address address) {
+        return settings.addresses().size() == 1 ? what : what + " " + address.hostAndPort();
+    }
+
+    private static String described(Address address) {
+        return "%s as %s, virtual host %s, %s"
+                .formatted(
+                        address.hostAndPort(),
+                        address.username(),
+                        address.virtualHost(),
+                        address.tls() ? "over TLS" : "without TLS");
+    }
+
+    /** A node that is down is no failure while another one is up. */
+    private void judgeFailure(Address address, SendException failure, boolean isConnected) {
+        String evidence = String.valueOf(failure.getMessage());
+        if (failure.kind() != FailureKind.PASSING) {
+            findings.failed(
+                    subjectOf("login", address),
+                    evidence,
+                    "change the key that the message names, or the user's rights at the broker");
+        } else if (isConnected) {
+            findings.warning(
+                    subjectOf(CONNECTION, address), evidence, "start the node, or remove it from rabbitmq.host");
+        } else {
+            findings.failed(
+                    subjectOf(CONNECTION, address), evidence, "check rabbitmq.host, the network, and rabbitmq.tls.*");
+        }
+    }
+
+    private void tryAll(Connection connection, List<TopicNeed> topics) {
+        tryTopology(connection);
+        if (topology.exchange().isEmpty()) {
+            topics.forEach(need -> tryQueueOf(connection, need.topic()));
+        }
+        findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
     }
 
     private void tryTopology(Connection connection) {
@@ -75,7 +108,7 @@ final class RabbitProbe {
             Answer answer = ask(connection, channel -> channel.exchangeDeclarePassive(exchange));
             if (topology.declaresExchange()) {
                 judgeDeclared(subject, answer);
-            } else if (answer.code() == AMQP.NOT_FOUND) {
+            } else if (answer.isMissing()) {
                 findings.failed(
                         subject,
                         "it does not exist, and is not declared: " + answer.text(),
@@ -88,7 +121,7 @@ final class RabbitProbe {
 
     /** Something that the producer declares when it connects. */
     private void judgeDeclared(String subject, Answer answer) {
-        if (answer.code() == AMQP.NOT_FOUND) {
+        if (answer.isMissing()) {
             findings.warning(
                     subject,
                     "it does not exist; it is declared with the first message, if the user may configure it",
@@ -103,7 +136,7 @@ final class RabbitProbe {
         String subject = "queue " + topic;
         Answer answer = ask(connection, channel -> channel.queueDeclarePassive(topic));
         boolean isDeclared = topic.equals(topology.queue());
-        if (answer.code() != AMQP.NOT_FOUND || isDeclared) {
+        if (!answer.isMissing() || isDeclared) {
             if (!isDeclared) {
                 judge(subject, answer);
             }
@@ -127,7 +160,10 @@ final class RabbitProbe {
                 findings.failed(
                         subject,
                         answer.text(),
-                        "let the user " + settings.address().username() + " use it");
+                        "let the user " + settings.addresses().get(0).username() + " use it");
+            case AMQP.NOT_FOUND ->
+                findings.failed(
+                        subject, answer.text(), "start the node of the queue; its messages are not confirmed before");
             default -> findings.unknown(subject, answer.text(), "");
         }
     }
@@ -138,7 +174,11 @@ final class RabbitProbe {
      * @param code its reply code
      * @param text its words, if it is not a success
      */
-    private record Answer(int code, String text) {}
+    private record Answer(int code, String text) {
+        boolean isMissing() {
+            return code == AMQP.NOT_FOUND && RabbitErrors.isMissing(text);
+        }
+    }
 
     /** On a channel of its own, since the broker closes it when it rejects. */
     private static Answer ask(Connection connection, Question question) {

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the operator's properties make of the producer.
  *
- * @param tls null for a connection in the clear
+ * @param addresses of one node of the broker, or of several of its cluster; all with the same virtual host
+ * @param tls how TLS is used with an address that asks for it
  * @param mandatory whether a message that no queue takes is rejected, and not dropped
  * @param channels over how many channels topics are spread
  * @param mostInFlight how many messages may be unconfirmed
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param blockTimeout how long a full window or a blocked broker is waited for
  */
 record RabbitSettings(
-        Address address,
-        @Nullable TlsOptions tls,
+        List<Address> addresses,
+        TlsOptions tls,
         Topology topology,
         boolean mandatory,
         int channels,
@@ -85,12 +85,12 @@ record RabbitSettings(
     }
 
     /**
-     * Makes a connection. Key stores are read each time.
+     * Makes what connects to an address. Key stores are read each time.
      *
      * @param observer sees each socket before it connects
      * @throws SendException if the key stores cannot be used; the next connection reads them again
      */
-    ConnectionFactory factory(SocketConfigurator observer) throws SendException {
+    ConnectionFactory factory(Address address, SocketConfigurator observer) throws SendException {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost(address.host());
         factory.setPort(address.port());
@@ -106,17 +106,16 @@ record RabbitSettings(
         factory.setChannelRpcTimeout(timeout);
         factory.setShutdownTimeout(timeout);
         factory.setExceptionHandler(new QuietExceptions());
-        TlsOptions secure = tls;
-        if (secure != null) {
+        if (address.tls()) {
             try {
-                factory.useSslProtocol(secure.context());
+                factory.useSslProtocol(tls.context());
             } catch (IOException e) {
                 throw new SendException(FailureKind.PASSING, "rabbitmq.tls.*: " + e.getMessage(), e);
             }
         }
         factory.setSocketConfigurator(socket -> {
             socket.setTcpNoDelay(true);
-            if (socket instanceof SSLSocket ssl && secure != null && secure.verifiesHost()) {
+            if (socket instanceof SSLSocket ssl && tls.verifiesHost()) {
                 SSLParameters parameters = ssl.getSSLParameters();
                 parameters.setEndpointIdentificationAlgorithm("HTTPS");
                 ssl.setSSLParameters(parameters);

@@ -4,11 +4,10 @@ import io.sluice.connector.api.producer.OptionKeys;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the keys below {@code rabbitmq.}, and those of Aliyun's login. */
 final class RabbitSettingsReader {
@@ -88,7 +87,7 @@ final class RabbitSettingsReader {
 
     private RabbitSettings read() {
         refuseAliyun();
-        Address address = address(options.flag(TLS, false));
+        List<Address> addresses = addresses(options.flag(TLS, false));
         TlsOptions tls = TlsOptions.read(options);
         Topology topology = topology();
         boolean mandatory = options.flag(MANDATORY, true);
@@ -105,10 +104,9 @@ final class RabbitSettingsReader {
         Duration confirm = options.millis(CONFIRM_TIMEOUT, 30_000, 100, HOUR_MILLIS);
         Duration block = options.millis(BLOCK_TIMEOUT, 30_000, 100, HOUR_MILLIS);
         options.requireValid();
-        Address valid = Objects.requireNonNull(address, "no address, and no problem with it");
         return new RabbitSettings(
-                valid,
-                valid.tls() ? tls : null,
+                addresses,
+                tls,
                 topology,
                 mandatory,
                 channels,
@@ -135,21 +133,30 @@ final class RabbitSettingsReader {
         }
     }
 
-    /** Null if there is a problem with it. */
-    private @Nullable Address address(boolean tls) {
+    /** Empty if there is a problem with them. */
+    private List<Address> addresses(boolean tls) {
         String username = options.text(USERNAME);
         String password = options.text(PASSWORD);
         String virtualHost = options.text(VIRTUAL_HOST);
         String host = options.text(HOST);
         if (host.isEmpty()) {
-            options.problem(HOST, "missing: the broker's host, host:port, or amqp URI");
-            return null;
+            options.problem(
+                    HOST,
+                    "missing: the broker's host, host:port, or amqp URI; those of a cluster, separated by commas");
+            return List.of();
         }
         try {
-            return Address.parse(host, tls).with(username, password, virtualHost);
+            List<Address> addresses = Address.parse(host, tls).stream()
+                    .map(address -> address.with(username, password, virtualHost))
+                    .toList();
+            if (addresses.stream().map(Address::virtualHost).distinct().count() > 1) {
+                options.problem(
+                        HOST, "has several virtual hosts: all addresses must be nodes of one cluster, with one");
+            }
+            return addresses;
         } catch (IllegalArgumentException e) {
             options.problem(HOST, String.valueOf(e.getMessage()));
-            return null;
+            return List.of();
         }
     }
 

@@ -30,12 +30,17 @@ final class Answers {
     }
 
     void send(MessageProducer producer, Message message) {
+        producer.send(message, next());
+    }
+
+    /** What answers one more message. */
+    DeliveryCallback next() {
         int place;
         synchronized (answers) {
             place = answers.size();
             answers.add("");
         }
-        producer.send(message, new DeliveryCallback() {
+        return new DeliveryCallback() {
             @Override
             public void delivered() {
                 answer(place, "delivered", "");
@@ -45,7 +50,7 @@ final class Answers {
             public void failed(Exception cause, FailureKind kind) {
                 answer(place, kind.name(), String.valueOf(cause.getMessage()));
             }
-        });
+        };
     }
 
     private void answer(int place, String answer, String cause) {

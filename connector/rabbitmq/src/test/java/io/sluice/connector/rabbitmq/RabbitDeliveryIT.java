@@ -26,6 +26,9 @@ import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +39,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** Sends to a real broker, and takes it away. */
@@ -327,6 +332,49 @@ class RabbitDeliveryIT {
         assertThat(texts("limited.full", 10)).isEqualTo(numbers(11, 20));
     }
 
+    /** A cluster answers the same for a queue of a node that is down. */
+    @Test
+    void whatNoQueueTakesIsRejectedOnlyIfAllNodesAreUp() {
+        String up = "127.0.0.1:%d,127.0.0.1:%d"
+                .formatted(broker.gate().port(), broker.server().port());
+        try (MessageProducer producer = producer("rabbitmq.host", up)) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            producer.restart();
+            assertThat(Answers.send(producer, "nowhere", 2, 200).distinct())
+                    .startsWith("TOPIC_UNAVAILABLE")
+                    .isSubsetOf("TOPIC_UNAVAILABLE", "PASSING");
+        }
+        try (MessageProducer producer = producer("rabbitmq.host", up + ",127.0.0.1:1")) {
+            Answers answers = Answers.send(producer, "nowhere", 1, 20);
+            assertThat(answers.distinct()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("312 NO_ROUTE", "127.0.0.1:1 does not answer, start it");
+        }
+    }
+
+    /** Also when the connection is lost before it is known whether all nodes are up. */
+    @Test
+    void whatNoQueueTakesIsAnsweredOnce() throws Exception {
+        Answers answers = new Answers();
+        AtomicInteger answered = new AtomicInteger();
+        SendException why = new SendException(FailureKind.TOPIC_UNAVAILABLE, "no queue");
+        try (ServerSocket node = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            List<Address> up = Address.parse("127.0.0.1:1,127.0.0.1:" + node.getLocalPort(), false);
+            UnroutableMessages messages = new UnroutableMessages(up, TIMEOUT, answered::incrementAndGet);
+            messages.add(answers.next(), why);
+            messages.judge();
+            messages.add(answers.next(), why);
+            messages.fail(new IOException("lost"));
+            messages.judge();
+            messages.fail(new IOException("lost again"));
+        }
+
+        assertThat(answers.await()).containsExactly("PASSING", "PASSING");
+        assertThat(answers.causes())
+                .contains("127.0.0.1:1 does not answer", "lost")
+                .doesNotContain("again");
+        assertThat(answered).hasValue(2);
+    }
+
     @Test
     void whatNoQueueTakesIsDroppedIfWanted() {
         try (MessageProducer producer = producer("rabbitmq.mandatory", "false")) {
@@ -361,6 +409,120 @@ class RabbitDeliveryIT {
                 "rabbitmq.exchange", "",
                 "rabbitmq.queue", "of.the.shop")) {
             assertThat(Answers.send(producer, "of.the.shop", 1, 5).distinct()).containsExactly("delivered");
+        }
+    }
+
+    @Test
+    void anAddressWhereNothingListensIsPassedOver() {
+        broker.createTopic("listed", 1);
+        String list =
+                "127.0.0.1:1,127.0.0.1:%d,127.0.0.1:2".formatted(broker.gate().port());
+        for (int i = 1; i <= 3; i++) { // of which each begins with another address, or with the same one
+            try (MessageProducer producer = producer("rabbitmq.host", list)) {
+                assertThat(Answers.send(producer, "listed", i, i).await()).containsExactly("delivered");
+            }
+        }
+        try (MessageProducer producer = producer("rabbitmq.host", list, "rabbitmq.password", "wrong")) {
+            Answers answers = Answers.send(producer, "listed", 4, 4);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("127.0.0.1:1: ", "127.0.0.1:2: ", "rejected the login of user guest");
+        }
+        assertThat(texts("listed", 3)).containsExactly("1", "2", "3");
+        assertThat(verdicts(probe("rabbitmq.host", list)))
+                .containsEntry("connection 127.0.0.1:1", Verdict.WARNING)
+                .containsEntry("connection 127.0.0.1:2", Verdict.WARNING)
+                .containsEntry("connection 127.0.0.1:" + broker.gate().port(), Verdict.OK);
+        assertThat(verdicts(probe("rabbitmq.host", "127.0.0.1:1,127.0.0.1:2")))
+                .isEqualTo(Map.of("connection 127.0.0.1:1", Verdict.FAILED, "connection 127.0.0.1:2", Verdict.FAILED));
+    }
+
+    static Stream<Map<String, Object>> argumentsOfQueues() {
+        return Stream.of(
+                Map.of("x-queue-type", "quorum"),
+                Map.of("x-max-length", 1000, "x-overflow", "reject-publish"),
+                Map.of("x-queue-type", "quorum", "x-delivery-limit", 5));
+    }
+
+    /** As canal's key makes a classic queue without arguments. */
+    @ParameterizedTest
+    @MethodSource("argumentsOfQueues")
+    void aQueueThatIsThereIsUsedWithItsArguments(Map<String, Object> arguments) {
+        String queue = "made.before." + arguments.hashCode();
+        broker.ask(channel -> channel.queueDeclare(queue, true, false, false, arguments));
+        try (MessageProducer producer = producer(
+                "rabbitmq.exchange",
+                queue + ".exchange",
+                "rabbitmq.queue",
+                queue,
+                "rabbitmq.deliveryMode",
+                "direct",
+                "rabbitmq.routingKey",
+                "bound")) {
+            assertThat(Answers.send(producer, "bound", 1, 3).distinct()).containsExactly("delivered");
+        }
+        assertThat(texts(queue, 3)).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aQueueThatIsNotDurableIsNotUsed() {
+        broker.ask(channel -> channel.queueDeclare("not.durable", false, false, false, Map.of()));
+        try (MessageProducer producer = producer("rabbitmq.queue", "not.durable")) {
+            Answers answers = Answers.send(producer, "not.durable", 1, 1);
+            assertThat(answers.await()).containsExactly("BROKEN");
+            assertThat(answers.causes()).contains("rabbitmq.queue=not.durable", "durable");
+        }
+    }
+
+    @Test
+    void whatNoQueueTakesGoesToTheAlternateExchange() {
+        broker.createTopic("alternate.taken", 1);
+        broker.ask(channel -> {
+            channel.exchangeDeclare("alternate", "fanout", true);
+            channel.exchangeDeclare("with.alternate", "direct", true, false, Map.of("alternate-exchange", "alternate"));
+            return channel.queueBind("alternate.taken", "with.alternate", "alternate.taken");
+        });
+        try (MessageProducer producer = producer("rabbitmq.exchange", "with.alternate")) {
+            List<Message> messages = messages(List.of("alternate.taken", "alternate.other"));
+            assertThat(send(producer, messages)).containsExactly("delivered", "TOPIC_UNAVAILABLE");
+            broker.ask(channel -> {
+                channel.queueDeclare("alternate.rest", true, false, false, Map.of());
+                return channel.queueBind("alternate.rest", "alternate", "");
+            });
+            producer.restart();
+            assertThat(send(producer, messages.subList(1, 2))).containsExactly("delivered");
+        }
+        assertThat(texts("alternate.taken", 1)).containsExactly("alternate.taken");
+        assertThat(texts("alternate.rest", 1)).containsExactly("alternate.other");
+    }
+
+    /** As while a server is down that the broker asks for logins. */
+    @Test
+    void aLoginThatIsRejectedForAWhileDoesNotEndAnInstanceThatHasDelivered() throws Exception {
+        try (NumberedStream stream = NumberedStream.start(
+                "login",
+                properties(
+                        "rabbitmq.host",
+                        "amqp://shop:s3cret@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port()),
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.queue",
+                        "of.logins"),
+                "of.logins")) {
+            stream.awaitMore(50);
+            broker.server().control("change_password", "shop", "another");
+            try {
+                broker.server().control("close_all_connections", "--vhost", "shop", "for a test");
+                Awaitility.await()
+                        .atMost(TIMEOUT)
+                        .until(() -> stream.lastFailure().contains("rejected the login of user shop")
+                                && stream.status().failuresInARow() > 2);
+            } finally {
+                broker.server().control("change_password", "shop", "s3cret");
+            }
+
+            stream.awaitMore(50);
+            stream.end();
         }
     }
 

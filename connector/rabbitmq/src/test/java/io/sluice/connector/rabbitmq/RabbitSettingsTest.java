@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,13 +43,99 @@ class RabbitSettingsTest {
         "amqps://u%40x:p_%2Fq@rabbit_mq_1.net/shop, rabbit_mq_1.net, 5671, true, u@x, shop",
     })
     void readsAddresses(String text, String host, int port, boolean tls, String username, String virtualHost) {
-        Address address = Address.parse(text, false);
+        Address address = Address.parse(text, false).get(0);
 
         assertThat(address.host()).isEqualTo(host);
         assertThat(address.port()).isEqualTo(port);
         assertThat(address.tls()).isEqualTo(tls);
         assertThat(address.username()).isEqualTo(username);
         assertThat(address.virtualHost()).isEqualTo(virtualHost);
+    }
+
+    /** What one does not name it has of the first. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a,b:5673, c | guest@a:5672/ guest@b:5673/ guest@c:5672/",
+                "[::1]:1,[::2] | guest@::1:1/ guest@::2:5672/",
+                "amqps://u:p@a/shop,b:1 | u@a:5671shop u@b:1shop",
+                "amqps://u:p@a/shop,b,amqp://c | u@a:5671shop u@b:5671shop u@c:5672shop",
+                "amqp://u:p@a/shop,amqp://v:q@b/shop | u@a:5672shop v@b:5672shop",
+                "amqp://u:p,w@a,b | u@a:5672/ u@b:5672/",
+                "amqp://u:p,w,x@a,amqp://v:,@b | u@a:5672/ v@b:5672/",
+            })
+    void readsTheAddressesOfACluster(String text, String expected) {
+        assertThat(Address.parse(text, false)).extracting(Address::toString).containsExactly(expected.split(" "));
+    }
+
+    @Test
+    void theLoginOfTheFirstAddressIsThatOfTheOthers() {
+        assertThat(Address.parse("amqp://u:p,w@a,b,v:x@c", false))
+                .extracting(Address::password)
+                .containsExactly("p,w", "p,w", "x");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a,,b | address 2 names no host",
+                "a, | address 2 names no host",
+                ",a | address 1 names no host",
+                "a,b:99999 | address 2 has the port 99999, must be 1 to 65535",
+                "amqp://u:secret@a/x,amqp://b/y | has several virtual hosts: all addresses must be nodes of one cluster,"
+                        + " with one",
+                "amqp://u:secret@a:1:2,b | address 1 names no host, or one with a letter that no host's name has",
+            })
+    void refusesOtherListsOfAddresses(String text, String problem) {
+        assertThat(problems("rabbitmq.host", text)).containsExactly("rabbitmq.host: " + problem);
+    }
+
+    @Test
+    void addressesWithSeveralVirtualHostsAreRightIfTheKeyNamesOne() {
+        assertThat(problems("rabbitmq.host", "amqp://a/x,amqp://b/y", "rabbitmq.virtual.host", "z"))
+                .isEmpty();
+    }
+
+    /** And returns to the first one after the last. */
+    @Test
+    void anotherNodeIsTakenWhenTheCurrentOneIsLeft() {
+        List<Address> nodes = Address.parse("a,b,c", false);
+        NodeOrder order = new NodeOrder(nodes, "shop");
+        Address first = order.current();
+
+        order.leave(first);
+        Address second = order.current();
+        order.leave(first);
+
+        assertThat(order.current()).isEqualTo(second).isNotEqualTo(first);
+        order.leave(second);
+        assertThat(order.current()).isNotIn(first, second);
+        order.leave(order.current());
+        assertThat(order.current()).isEqualTo(first);
+    }
+
+    @Test
+    void instancesBeginWithDifferentNodes() {
+        List<Address> nodes = Address.parse("a,b,c", false);
+
+        assertThat(IntStream.range(0, 30).mapToObj(i -> new NodeOrder(nodes, "shop" + i).current()))
+                .containsAll(nodes);
+    }
+
+    /** One that is down may be the only one with which the configuration is right. */
+    @Test
+    void noNodePassesIfOneOfThemDoes() {
+        SendException broken = new SendException(FailureKind.BROKEN, "login");
+        SendException passing = new SendException(FailureKind.PASSING, "refused");
+
+        assertThat(RabbitErrors.ofAllNodes(List.of(broken)).kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(RabbitErrors.ofAllNodes(List.of(broken, broken)).kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(RabbitErrors.ofAllNodes(List.of(broken, passing)))
+                .hasMessage("login; refused")
+                .extracting(SendException::kind)
+                .isEqualTo(FailureKind.PASSING);
     }
 
     @Test
@@ -70,7 +157,8 @@ class RabbitSettingsTest {
 
     @Test
     void keysWinOverTheAddressAndThePasswordIsNotShown() {
-        Address address = Address.parse("amqp://u:secret@broker/shop", true).with("v", "", "other");
+        Address address =
+                Address.parse("amqp://u:secret@broker/shop", true).get(0).with("v", "", "other");
 
         assertThat(address.username()).isEqualTo("v");
         assertThat(address.password()).isEqualTo("secret");
@@ -97,7 +185,8 @@ class RabbitSettingsTest {
                         "rabbitmq.vitual.host", "/",
                         "rabbitmq.confirm.timeout.ms", "soon"))
                 .containsExactlyInAnyOrder(
-                        "rabbitmq.host: missing: the broker's host, host:port, or amqp URI",
+                        "rabbitmq.host: missing: the broker's host, host:port, or amqp URI; those of a cluster, separated by"
+                                + " commas",
                         "rabbitmq.deliveryMode: 2 must be the type of the exchange: direct, topic, fanout, headers, or one"
                                 + " of x-…",
                         "rabbitmq.mandatory: ja must be true or false",
@@ -156,13 +245,14 @@ class RabbitSettingsTest {
         Path trusted = Certificates.make(folder, "dns:localhost").certificate();
         RabbitSettings settings = RabbitSettingsReader.read(
                 Map.of("rabbitmq.host", "amqps://broker", "rabbitmq.tls.truststore", trusted.toString()));
-        assertThat(settings.factory(socket -> {}).isSSL()).isTrue();
+        assertThat(settings.factory(settings.addresses().get(0), socket -> {}).isSSL())
+                .isTrue();
 
         for (String damaged :
                 List.of("half of a certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n")) {
             Files.writeString(trusted, damaged);
 
-            assertThatThrownBy(() -> settings.factory(socket -> {}))
+            assertThatThrownBy(() -> settings.factory(settings.addresses().get(0), socket -> {}))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
                     .hasMessageContainingAll("rabbitmq.tls.*", trusted.toString());

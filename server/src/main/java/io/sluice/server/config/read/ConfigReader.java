@@ -15,6 +15,7 @@ import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
@@ -167,7 +168,11 @@ public final class ConfigReader implements ConfigSource {
         PropertiesFile local = new FileTexts(file).server(problems, new LinkedHashSet<>());
         OutsideValues outside = new OutsideValues(environment, baseDirectory);
         Settings settings = new Settings(
-                new ServerLookup(environment, local, outside, ProducerKeys::leavesPlaceholderToKafka, problems),
+                new ServerLookup(
+                        environment,
+                        local,
+                        new Placeholders(outside, problems),
+                        ProducerKeys::leavesPlaceholderToKafka),
                 problems);
         if (settings.isBlank(ManagerKeys.ADDRESS)) {
             return files; // what is wrong with the file is found when all of it is read
@@ -178,7 +183,10 @@ public final class ConfigReader implements ConfigSource {
         }
         // Values of the local file are read again as a part of the admin server's text.
         ServerLookup all = new ServerLookup(
-                environment, local, outside, ProducerKeys::leavesPlaceholderToKafka, new LinkedHashSet<>());
+                environment,
+                local,
+                new Placeholders(outside, new LinkedHashSet<>()),
+                ProducerKeys::leavesPlaceholderToKafka);
         local.settings().keySet().forEach(all::find);
         Set<Path> localFiles = outside.files();
         ManagerConfig config = found.get();

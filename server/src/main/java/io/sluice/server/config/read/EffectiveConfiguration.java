@@ -18,6 +18,7 @@ import io.sluice.server.config.text.Key.Support;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
@@ -95,8 +96,8 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
         Set<Problem> unreadable = new LinkedHashSet<>();
         PropertiesFile file = texts.server(unreadable, new LinkedHashSet<>());
         Set<Problem> problems = new LinkedHashSet<>();
-        ServerLookup lookup =
-                new ServerLookup(environment, file, outside, ProducerKeys::leavesPlaceholderToKafka, problems);
+        ServerLookup lookup = new ServerLookup(
+                environment, file, new Placeholders(outside, problems), ProducerKeys::leavesPlaceholderToKafka);
         Map<String, ProducerSettings.Found> producer = ProducerKeys.of(server.mode())
                 .find(
                         lookup,
@@ -124,7 +125,8 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                     instance(
                             destination,
                             lookup,
-                            InstancesReader.lookup(environment, texts, file, own, destination, outside, problems),
+                            InstancesReader.lookup(
+                                    environment, texts, file, own, destination, new Placeholders(outside, problems)),
                             texts.isManaged())));
         }
         problems.addAll(unreadable);

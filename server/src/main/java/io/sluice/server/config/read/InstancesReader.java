@@ -16,7 +16,7 @@ import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Origin;
-import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Secret;
@@ -89,7 +89,13 @@ final class InstancesReader {
         PropertiesFile file = texts.instance(confDirectory, destination, found, warnings);
         Origin origin = file.origin();
         Settings own = new Settings(
-                lookup(request.environment(), texts, server.file(), file, destination, request.outside(), found),
+                lookup(
+                        request.environment(),
+                        texts,
+                        server.file(),
+                        file,
+                        destination,
+                        new Placeholders(request.outside(), found)),
                 found);
         if (texts.isManaged()) {
             warnOfHidden(file);
@@ -159,11 +165,10 @@ final class InstancesReader {
             PropertiesFile server,
             PropertiesFile own,
             String destination,
-            OutsideValues outside,
-            Set<Problem> problems) {
+            Placeholders placeholders) {
         return texts.isManaged()
-                ? new InstanceLookup(environment, own, server, destination, outside, problems)
-                : new InstanceLookup(environment, server, own, destination, outside, problems);
+                ? new InstanceLookup(environment, own, server, destination, placeholders)
+                : new InstanceLookup(environment, server, own, destination, placeholders);
     }
 
     private static void checkTogether(List<InstanceRead> instances) {

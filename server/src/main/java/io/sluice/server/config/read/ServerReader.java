@@ -14,6 +14,7 @@ import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
@@ -63,7 +64,10 @@ final class ServerReader {
         this.file = request.texts().server(problems, warnings);
         this.missing = file.origin();
         this.lookup = new ServerLookup(
-                environment, file, request.outside(), ProducerKeys::leavesPlaceholderToKafka, problems);
+                environment,
+                file,
+                new Placeholders(request.outside(), problems),
+                ProducerKeys::leavesPlaceholderToKafka);
         this.settings = new Settings(lookup, problems);
     }
 

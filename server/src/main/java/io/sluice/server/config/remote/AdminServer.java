@@ -18,13 +18,20 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -44,6 +51,9 @@ public final class AdminServer {
     private static final int MAX_BYTES = 4 << 20;
 
     private static final int MAX_INSTANCES = 10_000;
+
+    /** For how many texts it is asked at the same time, at most: one after the other, those of many instances would take longer than commands wait. */
+    private static final int ASKED_AT_A_TIME = 8;
 
     private final ManagerConfig config;
     private final Duration answerLimit;
@@ -99,25 +109,73 @@ public final class AdminServer {
     public RemoteTexts ask() throws AdminException {
         RemoteTexts before = known;
         String server = server(before == null ? "" : before.server());
-        Map<String, String> instances = new LinkedHashMap<>();
+        Iterable<String> destinations = destinations(before == null ? remembered : before);
+        Map<String, String> instances = instances(destinations, before == null ? Map.of() : before.instances());
         Map<String, String> failures = new LinkedHashMap<>();
-        for (String destination : destinations(before == null ? remembered : before)) {
-            String old = before == null ? "" : before.instances().getOrDefault(destination, "");
-            Envelope.Data data = instance(destination, old);
-            if (data instanceof Envelope.Some some) {
-                instances.put(destination, some.content().orElse(old));
-            } else {
-                instances.put(destination, old);
-            }
-            if (instances.getOrDefault(destination, "").isEmpty()) {
+        instances.forEach((destination, text) -> {
+            if (text.isEmpty()) {
                 failures.put(
                         destination,
                         "the admin server %s lists the instance, but has no configuration of it"
                                 .formatted(config.address()));
             }
-        }
+        });
         known = new RemoteTexts(server, instances, failures);
         return known;
+    }
+
+    /** A request for the text of an instance, which was sent. */
+    private record Asked(String destination, CompletableFuture<HttpResponse<byte[]>> answer) {}
+
+    /**
+     * The texts of instances, in their order; those that it does not have are empty. Several are asked for at the same time. Each answer may take longer than
+     * the limit if others come meanwhile: the server may work on one after the other.
+     *
+     * @param old the texts that are known
+     */
+    private Map<String, String> instances(Iterable<String> destinations, Map<String, String> old)
+            throws AdminException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        destinations.forEach(destination -> texts.put(destination, old.getOrDefault(destination, "")));
+        Iterator<String> left = List.copyOf(texts.keySet()).iterator();
+        Set<Asked> open = new HashSet<>();
+        BlockingQueue<Asked> ended = new LinkedBlockingQueue<>();
+        try {
+            while (left.hasNext() || !open.isEmpty()) {
+                if (left.hasNext() && open.size() < ASKED_AT_A_TIME) {
+                    String destination = left.next();
+                    open.add(ask(destination, texts.getOrDefault(destination, ""), ended));
+                } else {
+                    Asked next = next(ended);
+                    open.remove(next);
+                    if (data(await(next.answer())) instanceof Envelope.Some some) {
+                        some.content().ifPresent(text -> texts.put(next.destination(), text));
+                    }
+                }
+            }
+        } finally { // after a failure
+            open.forEach(asked -> asked.answer().cancel(true));
+        }
+        return texts;
+    }
+
+    private Asked ask(String destination, String old, Queue<Asked> ended) {
+        Asked asked =
+                new Asked(destination, send("instance_polling/%s?md5=%s".formatted(encoded(destination), digest(old))));
+        Future<?> unused = asked.answer().whenComplete((answer, failure) -> ended.add(asked));
+        return asked;
+    }
+
+    private Asked next(BlockingQueue<Asked> ended) throws AdminException {
+        try {
+            Asked next = ended.poll(answerLimit.toMillis(), TimeUnit.MILLISECONDS);
+            if (next == null) {
+                throw failure(noAnswer());
+            }
+            return next;
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
     }
 
     private String server(String old) throws AdminException {
@@ -186,18 +244,20 @@ public final class AdminServer {
         }
     }
 
-    private Envelope.Data instance(String destination, String old) throws AdminException {
-        return get("instance_polling/%s?md5=%s".formatted(encoded(destination), digest(old)));
+    private Envelope.Data get(String question) throws AdminException {
+        return data(await(send(question)));
     }
 
-    private Envelope.Data get(String question) throws AdminException {
+    private CompletableFuture<HttpResponse<byte[]>> send(String question) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(config.address() + "/api/v1/config/" + question))
-                .timeout(answerLimit)
                 .header("user", config.user())
                 .header("passwd", config.storedPassword().value())
                 .GET()
                 .build();
-        HttpResponse<byte[]> response = send(request);
+        return http.sendAsync(request, response -> new BoundedBody(MAX_BYTES));
+    }
+
+    private Envelope.Data data(HttpResponse<byte[]> response) throws AdminException {
         if (response.statusCode() / 100 == 3) {
             throw failure("it redirects to %s: set canal.admin.manager to the address that is meant"
                     .formatted(Envelope.plain(
@@ -213,21 +273,23 @@ public final class AdminServer {
         }
     }
 
-    private HttpResponse<byte[]> send(HttpRequest request) throws AdminException {
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                http.sendAsync(request, response -> new BoundedBody(MAX_BYTES));
+    private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer) throws AdminException {
         try {
             return answer.get(answerLimit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            answer.cancel(true); // the timeout of the request ends with the headers
+            answer.cancel(true);
             throw failure(noAnswer());
         } catch (ExecutionException e) {
             throw failure(reason(e.getCause()));
         } catch (InterruptedException e) {
             answer.cancel(true);
-            Thread.currentThread().interrupt();
-            throw failure("interrupted while it was asked");
+            throw interrupted();
         }
+    }
+
+    private AdminException interrupted() {
+        Thread.currentThread().interrupt();
+        return failure("interrupted while it was asked");
     }
 
     private String noAnswer() {

@@ -22,33 +22,26 @@ public final class InstanceLookup implements Lookup {
     private final PropertiesFile serverFile;
     private final PropertiesFile instanceFile;
     private final String destination;
-    private final OutsideValues outside;
-    private final Set<Problem> problems;
+    private final Placeholders placeholders;
 
-    /**
-     * Makes it for one instance.
-     *
-     * @param problems gets placeholders that cannot be filled in, such as those that lead back to themselves
-     */
+    /** Makes it for one instance. */
     public InstanceLookup(
             Environment environment,
             PropertiesFile serverFile,
             PropertiesFile instanceFile,
             String destination,
-            OutsideValues outside,
-            Set<Problem> problems) {
+            Placeholders placeholders) {
         this.environment = environment;
         this.serverFile = serverFile;
         this.instanceFile = instanceFile;
         this.destination = destination;
-        this.outside = outside;
-        this.problems = problems;
+        this.placeholders = placeholders;
     }
 
     @Override
     public @Nullable Setting find(String key) {
         Setting raw = findRaw(key);
-        return raw == null ? null : Placeholders.fill(key, raw, outside, filling -> new Names(key, filling), problems);
+        return raw == null ? null : placeholders.fill(key, raw, filling -> new Names(key, filling));
     }
 
     private @Nullable Setting findRaw(String key) {

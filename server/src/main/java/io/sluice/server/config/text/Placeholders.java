@@ -1,24 +1,36 @@
 package io.sluice.server.config.text;
 
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Makes the setting that counts of one as it is written. */
-final class Placeholders {
-    private Placeholders() {}
+/** Makes the setting that counts of one as it is written: fills in its placeholders. */
+public final class Placeholders {
+    private final OutsideValues outside;
+    private final Set<Problem> problems;
 
     /**
-     * Fills in its placeholders.
+     * Creates them.
+     *
+     * @param outside reads what they name outside of the texts
+     * @param problems gets those that cannot be filled in, such as those that lead back to themselves; the setting is unusable then
+     */
+    public Placeholders(OutsideValues outside, Set<Problem> problems) {
+        this.outside = outside;
+        this.problems = problems;
+    }
+
+    /** Those of texts that are only compared: nothing outside of them is read, and what cannot be filled in is no problem. */
+    public static Placeholders ofComparedTexts() {
+        return new Placeholders(OutsideValues.none(new HashSet<>()), new HashSet<>());
+    }
+
+    /**
+     * Fills in the placeholders of one setting.
      *
      * @param names finds what they stand for; made for this value alone
-     * @param problems gets what cannot be filled in; the setting is unusable then
      */
-    static Setting fill(
-            String key,
-            Setting raw,
-            OutsideValues outside,
-            Function<Filling, Filling.Names> names,
-            Set<Problem> problems) {
+    Setting fill(String key, Setting raw, Function<Filling, Filling.Names> names) {
         if (raw.isHidden()) {
             outside.addUnread(raw.origin(), key, "");
             return new Setting(raw.origin(), raw.raw(), "", Setting.Content.UNUSABLE);

@@ -1,6 +1,5 @@
 package io.sluice.server.config.text;
 
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,32 +24,21 @@ public final class ServerLookup implements Lookup {
 
     private final Environment environment;
     private final PropertiesFile file;
-    private final OutsideValues outside;
+    private final Placeholders placeholders;
     private final Foreign foreign;
-    private final Set<Problem> problems;
 
-    /**
-     * Creates the lookup.
-     *
-     * @param problems gets placeholders that cannot be filled in
-     */
-    public ServerLookup(
-            Environment environment,
-            PropertiesFile file,
-            OutsideValues outside,
-            Foreign foreign,
-            Set<Problem> problems) {
+    /** Creates the lookup. */
+    public ServerLookup(Environment environment, PropertiesFile file, Placeholders placeholders, Foreign foreign) {
         this.environment = environment;
         this.file = file;
-        this.outside = outside;
+        this.placeholders = placeholders;
         this.foreign = foreign;
-        this.problems = problems;
     }
 
     @Override
     public @Nullable Setting find(String key) {
         Setting raw = findRaw(key);
-        return raw == null ? null : Placeholders.fill(key, raw, outside, filling -> new Names(key), problems);
+        return raw == null ? null : placeholders.fill(key, raw, filling -> new Names(key));
     }
 
     private @Nullable Setting findRaw(String key) {

@@ -9,7 +9,7 @@ import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Origin;
-import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
@@ -88,8 +88,7 @@ public final class UnreadData {
     /** Where canal keeps the cursor of an instance. */
     private Optional<Path> dataDirectory(PropertiesFile server, String destination) {
         PropertiesFile own = canal.instance(destination);
-        Setting found = new InstanceLookup(
-                        environment, server, own, destination, OutsideValues.none(new HashSet<>()), new HashSet<>())
+        Setting found = new InstanceLookup(environment, server, own, destination, Placeholders.ofComparedTexts())
                 .find(MemoryKeys.DATA_DIR.name());
         if (found == null || found.isBlank()) {
             return Optional.empty();

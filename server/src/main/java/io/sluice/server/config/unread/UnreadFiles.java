@@ -13,12 +13,11 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Key.Support;
 import io.sluice.server.config.text.Lookup;
-import io.sluice.server.config.text.OutsideValues;
+import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -148,8 +147,7 @@ public final class UnreadFiles {
 
     /** With nothing from outside of the files: a value that needs it is compared as it is written. */
     private Lookup lookup(PropertiesFile below, PropertiesFile winner, String destination) {
-        return new InstanceLookup(
-                environment, below, winner, destination, OutsideValues.none(new HashSet<>()), new HashSet<>());
+        return new InstanceLookup(environment, below, winner, destination, Placeholders.ofComparedTexts());
     }
 
     private Set<String> differing(Lookup own, Lookup theirs, CursorKind cursors, PropertiesFile... files) {

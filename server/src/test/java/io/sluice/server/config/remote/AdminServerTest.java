@@ -16,6 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,20 +59,23 @@ class AdminServerTest {
                         Map.entry("shop", "canal.mq.topic = \"shop\"\n"),
                         Map.entry("till", "canal.mq.topic = till\\\\x\n"));
         assertThat(fake.questions())
-                .containsExactly(
+                .startsWith(
                         "/api/v1/config/server_polling?ip=10.0.0.7&port=11110&md5=&register=1&cluster=a%20cluster&name=host%26one",
-                        "/api/v1/config/instances_polling?md5=&ip=10.0.0.7&port=11110",
-                        "/api/v1/config/instance_polling/shop?md5=",
-                        "/api/v1/config/instance_polling/till?md5=");
+                        "/api/v1/config/instances_polling?md5=&ip=10.0.0.7&port=11110");
+        assertThat(fake.questions().subList(2, 4))
+                .containsExactlyInAnyOrder(
+                        "/api/v1/config/instance_polling/shop?md5=", "/api/v1/config/instance_polling/till?md5=");
 
         RemoteTexts again = admin.ask();
 
         assertThat(again).isEqualTo(texts);
-        assertThat(fake.questions().subList(4, 8))
+        assertThat(fake.questions().subList(4, 6))
                 .containsExactly(
                         "/api/v1/config/server_polling?ip=10.0.0.7&port=11110&md5=" + AdminServer.digest(texts.server())
                                 + "&register=1&cluster=a%20cluster&name=host%26one",
-                        "/api/v1/config/instances_polling?md5=&ip=10.0.0.7&port=11110",
+                        "/api/v1/config/instances_polling?md5=&ip=10.0.0.7&port=11110");
+        assertThat(fake.questions().subList(6, 8))
+                .containsExactlyInAnyOrder(
                         "/api/v1/config/instance_polling/shop?md5=" + AdminServer.digest("canal.mq.topic = \"shop\"\n"),
                         "/api/v1/config/instance_polling/till?md5="
                                 + AdminServer.digest("canal.mq.topic = till\\\\x\n"));
@@ -114,6 +120,51 @@ class AdminServerTest {
                 .hasMessageContaining("does not know the server 10.0.0.7")
                 .matches(e -> !e.isRefusal());
         assertThat(fake.questions()).last().asString().contains("server_polling", "md5=&register=0");
+    }
+
+    /** One after the other would take longer than commands wait. */
+    @Test
+    void itIsAskedForTheTextsOfEightInstancesAtTheSameTime() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            fake.instance("i" + i, "canal.mq.topic = i" + i + "\n");
+        }
+        CountDownLatch eight = new CountDownLatch(8);
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        fake.before(question -> {
+            if (question.getPath().contains("instance_polling")) {
+                most.accumulateAndGet(asked.incrementAndGet(), Math::max);
+                eight.countDown();
+                eight.await();
+                asked.decrementAndGet();
+            }
+        });
+
+        Map<String, String> texts = admin(config(false)).ask().instances();
+
+        assertThat(texts.keySet()).startsWith("shop", "till", "i0", "i1").endsWith("i18", "i19");
+        assertThat(texts).hasSize(22).containsEntry("i13", "canal.mq.topic = i13\n");
+        assertThat(most).hasValueLessThanOrEqualTo(8);
+    }
+
+    /** As one with one processor, or one connection to its database. */
+    @Test
+    void aServerThatWorksOnOneRequestAtATimeHasTheLimitForEachOfThem() throws Exception {
+        for (int i = 0; i < 6; i++) {
+            fake.instance("i" + i, "canal.mq.topic = i" + i + "\n");
+        }
+        ReentrantLock one = new ReentrantLock(true);
+        fake.before(question -> {
+            one.lock();
+            try {
+                Thread.sleep(700); // all together take longer than the limit
+            } finally {
+                one.unlock();
+            }
+        });
+
+        assertThat(new AdminServer(config(false), Duration.ofSeconds(4)).ask().instances())
+                .hasSize(8);
     }
 
     @Test

@@ -37,6 +37,56 @@ class TimeSearchTest {
         return binlog;
     }
 
+    /** The time is in seconds: what was written in the second up to which transactions are passed may not have been read. */
+    @Test
+    void aTransactionOfTheSecondUpToWhichOthersArePassedIsFound() throws IOException {
+        SyntheticBinlog binlog = binlog();
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        long second = BEGUN + 2 * SECONDS_OF_FILE + 10;
+
+        TimeSearch.Found found = new TimeSearch(new UnsentFiles(binlog, 0), source.files(), BEGUN + 5)
+                .find(BEGUN + FILES * SECONDS_OF_FILE, new TimeSearch.Passed(1, second));
+
+        assertThat(found.point().file()).isEqualTo(source.files().get(2).name());
+        assertThat(found.seconds()).isEqualTo(second);
+    }
+
+    /** A replica writes transactions with the times of its source, whose clock may be ahead of its own. */
+    @Test
+    void aTransactionIsFoundThoughTheNextFileWasBegunBeforeByAnotherClock() throws IOException {
+        SyntheticBinlog binlog = new SyntheticBinlog(
+                Flavour.MYSQL_GTID, 1, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), BEGUN, false);
+        binlog.advance(50);
+        transaction(binlog, 1);
+        binlog.advance(-30);
+        binlog.rotate();
+        binlog.advance(35);
+        transaction(binlog, 2);
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+
+        TimeSearch.Found found = new TimeSearch(new UnsentFiles(binlog, 0), source.files(), BEGUN + 45).find();
+
+        assertThat(found.point().file()).isEqualTo(source.files().get(0).name());
+        assertThat(found.reachesBack()).isTrue();
+    }
+
+    private static void transaction(SyntheticBinlog binlog, int number) {
+        binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
+        binlog.query("shop", "create table t" + number + " (id int)");
+        binlog.close();
+    }
+
+    /** It may have been made from a copy of the data after that event. */
+    @Test
+    void aBinlogThatWasNeverPurgedReachesBackOnlyToAnEventThatIsNotOlder() throws IOException {
+        SyntheticBinlog binlog = binlog();
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        TimeSearch search = new TimeSearch(new UnsentFiles(binlog, 0), source.files(), BEGUN - 60);
+
+        assertThat(search.find(BEGUN - 1, TimeSearch.Passed.NONE).reachesBack()).isFalse();
+        assertThat(search.find(BEGUN, TimeSearch.Passed.NONE).reachesBack()).isTrue();
+    }
+
     /** The transactions of the first files have no GTID, and gtid_mode is ON now: the server does not send them, whoever reads the files. */
     @Test
     void filesThatAreNotSentArePassedIfTheyAreOlder() throws IOException {

@@ -35,6 +35,7 @@ record InstanceQuery(
             "retrying",
             "unknown",
             "not_here",
+            "pending",
             "connecting",
             "new",
             "running",

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class InstanceProblems {
                 case "unknown" -> idle("no server that could run it answers", places);
                 case "not_here" -> idle("no server runs it", places);
                 case "invalid" -> invalidity(places);
+                case "pending" -> pending(places);
                 default -> null;
             };
         }
@@ -203,6 +205,14 @@ final class InstanceProblems {
                     invalidity(instance.places()),
                     "correct the configuration and save it",
                     now));
+        } else if (state.equals("pending")) {
+            problems.add(of(
+                    instance,
+                    "warning",
+                    "configuration",
+                    pending(instance.places()),
+                    "wait until the other change has ended, then reload the configuration if the instance is still not there",
+                    now));
         } else if (state.equals("not_here")) {
             problems.add(of(
                     instance,
@@ -242,6 +252,14 @@ final class InstanceProblems {
             }
         }
         return "it does not run, since its configuration was never right: " + problem;
+    }
+
+    private static String pending(List<Place> places) {
+        return places.stream()
+                .map(Place::pending)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("it is not added yet");
     }
 
     private static String text(@Nullable String message) {

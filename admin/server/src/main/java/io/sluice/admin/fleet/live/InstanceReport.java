@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The report of a server about an instance. Amounts that it does not report are negative, texts null.
  *
- * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here} or
- *     {@code invalid}
+ * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here},
+ *     {@code invalid} or {@code pending}
  * @param healthy no action is needed
  * @param pace whether it is paused, and its limits
  * @param rowsPerSecond delivered
@@ -91,12 +91,17 @@ record InstanceReport(
 
     /** Whether the server has the instance, rather than leaving it to others. */
     boolean isHere() {
-        return !state.equals("not_here") && !state.equals("stopped") && !isInvalid();
+        return !state.equals("not_here") && !state.equals("stopped") && !isInvalid() && !isPending();
     }
 
     /** Whether its configuration was never right there, so that it cannot run. */
     boolean isInvalid() {
         return state.equals("invalid");
+    }
+
+    /** Whether it is not started there before other instances are changed. */
+    boolean isPending() {
+        return state.equals("pending");
     }
 
     /** Whether the cursor is unwritten for longer than one write takes, so that a restart would deliver again what was delivered since. */

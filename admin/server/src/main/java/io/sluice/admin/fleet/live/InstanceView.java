@@ -41,6 +41,12 @@ public record InstanceView(
             return known != null && known.isInvalid() ? known.configurationProblem() : null;
         }
 
+        /** Why it is not started there yet; null if it does not wait for that. */
+        @Nullable String pending() {
+            InstanceReport known = report;
+            return known != null && known.isPending() ? known.configurationProblem() : null;
+        }
+
         /** Whether an operator has stopped it there. */
         public boolean isStopped() {
             return report != null && report.isStopped();

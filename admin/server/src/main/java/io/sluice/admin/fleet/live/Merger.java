@@ -173,6 +173,9 @@ final class Merger {
         if (places.stream().anyMatch(place -> place.invalidity() != null)) {
             return "invalid";
         }
+        if (places.stream().anyMatch(place -> place.pending() != null)) {
+            return "pending";
+        }
         boolean isAnyFree = places.stream()
                 .anyMatch(place -> !place.isStopped() && place.status().state().isAnswering());
         return isAnyFree ? "not_here" : "unknown";

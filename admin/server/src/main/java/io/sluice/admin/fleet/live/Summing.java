@@ -105,7 +105,7 @@ final class Summing {
             return "paused";
         }
         return switch (state) {
-            case "running", "new", "connecting" -> "running";
+            case "running", "new", "connecting", "pending" -> "running";
             case "retrying", "failed", "invalid", "stopped", "disabled", "not_here" -> state;
             default -> "unknown";
         };

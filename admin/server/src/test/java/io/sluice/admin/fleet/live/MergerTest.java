@@ -189,6 +189,31 @@ class MergerTest {
                                 .toList());
     }
 
+    @Test
+    void anInstanceThatIsNotAddedYetIsPendingWithTheReason() {
+        InstanceReport waiting = new InstanceReport(
+                "shop",
+                "pending",
+                true,
+                InstanceReport.Pace.NONE,
+                0,
+                0,
+                -1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "till is being changed",
+                null,
+                -1);
+
+        assertThat(shop(merge(List.of(managed("shop", 9L, null, true)), Map.of(2L, answering(waiting)))))
+                .isEqualTo("pending false till is being changed [configuration]");
+    }
+
     /** Which is not the same as one that waits for a server. */
     @Test
     void anInstanceWhoseConfigurationIsWrongSaysSo() {

@@ -6,6 +6,8 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -100,8 +102,25 @@ class SenderStepsTest {
         assertThat(pause.isOver(clock)).isTrue();
         run();
         assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(steps.progress().isDoubtful())
+                .as("what failed may arrive, so the next owner waits")
+                .isTrue();
         assertThat(broker.restarts()).isZero();
         assertThat(ring.stats().got().entries()).isZero();
+    }
+
+    /** Else the next start would read again what became no entry. */
+    @Test
+    void aSenderThatStopsSavesWhereTheStreamIs() {
+        Cursor reached = new Cursor("db", 3306, new BinlogPosition("binlog.000001", 4711), "", 1, 0);
+        run();
+        ring.checkpoint(() -> reached);
+
+        steps.stop();
+        run();
+
+        assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isEqualTo(reached);
     }
 
     @Test

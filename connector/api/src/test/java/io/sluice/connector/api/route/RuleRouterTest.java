@@ -206,6 +206,24 @@ class RuleRouterTest {
         assertThat(router.unavailable()).isEmpty();
     }
 
+    /** Else rows would be rejected, and left out perhaps, because a broker could not be reached for a while. */
+    @Test
+    void aTopicIsNotReportedWhileItIsNotKnownWhetherItIsThere() {
+        Router router = RoutingRules.read(Texts.of(KEYED))
+                .router(
+                        new BrokerPartitions(this::ask, Duration.ofSeconds(30), Runnable::run, time),
+                        UnavailableTopics.REJECTED);
+        isReachable = false;
+        Router pinned = router.pinned();
+        assertThatThrownBy(() -> pinned.route("a", "b")).isInstanceOf(PartitionsUnknownException.class);
+        assertThat(pinned.unavailable()).isEmpty();
+
+        broker.put("dft.topic", 7);
+        isReachable = true;
+
+        assertThat(count(pinned.route("a", "b"))).isEqualTo(7);
+    }
+
     @Test
     void theBrokerIsNotAskedWithoutNeed() {
         asking("partitionsNum", "5", "enableDynamicQueuePartition", "true").route("a", "b");

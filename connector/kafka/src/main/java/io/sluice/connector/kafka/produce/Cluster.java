@@ -242,6 +242,11 @@ public final class Cluster implements AutoCloseable {
         metadata.requestUpdate(false);
     }
 
+    /** The id of the topic of a name; zero if brokers have no ids of topics. */
+    Uuid topicIdOf(String topic) {
+        return metadata.topicIds().getOrDefault(topic, Uuid.ZERO_UUID);
+    }
+
     Map<String, Uuid> topicIds() {
         return metadata.topicIds();
     }

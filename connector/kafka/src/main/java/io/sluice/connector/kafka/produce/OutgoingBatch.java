@@ -23,6 +23,7 @@ final class OutgoingBatch {
     private int answered;
 
     private Uuid topicId = Uuid.ZERO_UUID;
+    private int broker = NONE;
 
     /**
      * Takes a batch that was not sent.
@@ -85,6 +86,16 @@ final class OutgoingBatch {
     /** The id of the topic to which it was sent the last time; zero if brokers have no ids of topics. */
     Uuid topicId() {
         return topicId;
+    }
+
+    /** Notes to which broker it is sent. */
+    void sentToBroker(int id) {
+        broker = id;
+    }
+
+    /** The id of the broker to which it was sent the last time. */
+    int broker() {
+        return broker;
     }
 
     /** Whether it was sent, and its fate is not known: there was no answer, or one that does not state it. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>After a batch has failed and is to be sent again, nothing is sent until all in flight are answered. Those after the failed one
  *       are rejected by the broker for the gap in their numbers, and are sent again after it, with the numbers that they have. Nothing
  *       new is sent before they are acknowledged: a broker recognizes repetitions of its last batches only.
+ *   <li>What is in flight is in flight to one leader, and to one topic of the name: the next leader, or a topic that was deleted and created,
+ *       is sent nothing before the former one has answered, or its connection was lost.
  *   <li>If a batch is split, it and those after it get new numbers, from the first of its own on: the broker has none of them. Those
  *       before it keep theirs, by which the broker recognizes what it has.
  *   <li>A broker recognizes the newest five batches, and after a restart perhaps only the newest one. So that a broker far away is given
@@ -311,6 +314,20 @@ final class PartitionQueue {
     /** Whether a batch was sent and is not answered; not one that was drained. */
     boolean isInFlight(OutgoingBatch batch) {
         return inFlight.contains(batch);
+    }
+
+    /**
+     * Whether a batch is in flight to another broker, or to another topic of the name, than the next one would be sent to. Then that one has to
+     * wait: the other broker or topic may lack what is in flight, and takes any batch if it has no record of the producer. If it has all, it does not
+     * recognize the oldest of them any more after five further ones, when their answers turn out to be lost.
+     */
+    boolean isAnyElsewhere(int broker, Uuid topicId) {
+        for (OutgoingBatch next : inFlight) {
+            if (next.broker() != broker || !next.topicId().equals(topicId)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Notes why a batch is to be sent again. */

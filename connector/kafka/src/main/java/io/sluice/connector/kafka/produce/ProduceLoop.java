@@ -430,7 +430,7 @@ public final class ProduceLoop {
         if (leader == null) {
             return options.retryBackoff().toMillis();
         }
-        if (unready.contains(leader)) {
+        if (unready.contains(leader) || queue.isAnyElsewhere(leader.id(), cluster.topicIdOf(queue.topic()))) {
             return MAX_POLL_MILLIS;
         }
         Request request = requests.get(leader);
@@ -441,6 +441,8 @@ public final class ProduceLoop {
                 Exception failure = client.authenticationException(leader);
                 if (failure != null) {
                     failQueue(queue, failure);
+                } else if (next.attempts() > 0) {
+                    cluster.refresh(); // another one may lead while this one takes connections and does not answer
                 }
                 return Math.max(1, client.pollDelayMs(leader, nowMillis));
             }

@@ -50,6 +50,7 @@ final class Request {
 
     void add(PartitionQueue queue, OutgoingBatch batch) {
         queues.add(queue);
+        batch.sentToBroker(node.id());
         parts.put(new TopicPartition(queue.topic(), queue.partition()), new Part(queue, batch));
         bytes += batch.records().sizeBytes();
     }

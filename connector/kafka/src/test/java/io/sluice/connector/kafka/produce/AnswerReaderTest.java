@@ -110,7 +110,13 @@ class AnswerReaderTest {
 
     /** Such an answer may come after the batch was appended: while other replicas were waited for. */
     @ParameterizedTest
-    @EnumSource(names = {"NOT_LEADER_OR_FOLLOWER", "KAFKA_STORAGE_ERROR"})
+    @EnumSource(
+            names = {
+                "NOT_LEADER_OR_FOLLOWER",
+                "KAFKA_STORAGE_ERROR",
+                "NOT_ENOUGH_REPLICAS_AFTER_APPEND",
+                "REQUEST_TIMED_OUT"
+            })
     void whatTheBrokerHasIsFoundOutAfterItHasCeasedToLead(Errors passing) {
         submit(11);
         answer(Errors.NONE, 0);
@@ -125,6 +131,34 @@ class AnswerReaderTest {
         assertThat(failed).isEmpty();
         assertThat(loop.isEnding()).isFalse();
         assertThat(repeated).isIn("4", "5", "6", "7", "8");
+    }
+
+    /** Old brokers answer so to what they have. */
+    @Test
+    void aRepetitionThatIsReportedAsSuchIsAcknowledged() {
+        submit(2);
+        answer(Errors.NONE, 0);
+        lose(send());
+
+        answer(Errors.DUPLICATE_SEQUENCE_NUMBER, -1);
+
+        assertThat(delivered).containsExactly("0", "1");
+        assertThat(loop.isEnding()).isFalse();
+    }
+
+    /** By its next epoch the next attempt is a new beginning for the broker. */
+    @ParameterizedTest
+    @EnumSource(names = {"OUT_OF_ORDER_SEQUENCE_NUMBER", "UNKNOWN_PRODUCER_ID", "INVALID_PRODUCER_EPOCH"})
+    void aLeaderThatDoesNotKnowWhatWasAcknowledgedEndsTheAttempt(Errors error) {
+        submit(3);
+        answer(Errors.NONE, 0);
+
+        answer(error, -1);
+
+        assertThat(delivered).containsExactly("0");
+        assertThat(failed).containsExactly("1");
+        assertThat(kinds).containsExactly(FailureKind.PASSING);
+        assertThat(loop.isEnding()).isTrue();
     }
 
     private String answerUntilAcknowledged() {

@@ -56,6 +56,8 @@ class ClusterTest {
                         "127.0.0.1:1",
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
                         maxBlockMillis,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        600_000,
                         ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
                         100,
                         ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG,
@@ -329,15 +331,25 @@ class ClusterTest {
         update(cluster, "shop", topicId, error, partitions, false);
     }
 
+    /** The same with a broker that listens on a port. */
+    static void updateWithBrokerAt(int port, Cluster cluster, Uuid topicId, int partitions) {
+        update(port, cluster, "shop", topicId, Errors.NONE, partitions, false);
+    }
+
     private static void update(
             Cluster cluster, String topic, Uuid topicId, Errors error, int partitions, boolean isPartial) {
+        update(1, cluster, topic, topicId, error, partitions, isPartial);
+    }
+
+    private static void update(
+            int port, Cluster cluster, String topic, Uuid topicId, Errors error, int partitions, boolean isPartial) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)
                 .setBrokers(new MetadataResponseBrokerCollection(List.of(new MetadataResponseBroker()
                                 .setNodeId(1)
                                 .setHost("127.0.0.1")
-                                .setPort(1))
+                                .setPort(port))
                         .iterator()));
         if (partitions > 0 || error != Errors.NONE) {
             data.setTopics(new MetadataResponseTopicCollection(List.of(new MetadataResponseTopic()

@@ -27,6 +27,7 @@ import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -260,6 +261,201 @@ class PartitionQueueTest {
         assertThat(queue.drain()).isEmpty();
     }
 
+    /**
+     * A partition whose leader moves: the next one has what was acknowledged, and some of what was stored besides, and remembers some of that.
+     * Each broker reads one request after the other, and reads the next one only when it has answered; a former leader may do so late.
+     */
+    private static final class MovingPartition {
+        private final SplittableRandom random;
+        private final List<Deque<OutgoingBatch>> requests =
+                List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
+        private final List<OutgoingBatch> log = new ArrayList<>();
+        private int committed;
+        private int remembered = 5;
+        private int leader;
+
+        /** The first request of the leader is stored, and other replicas are waited for. */
+        private boolean isFirstStored;
+
+        MovingPartition(SplittableRandom random) {
+            this.random = random;
+        }
+
+        /** What the next request is answered with; null if it is not answered yet. */
+        Result answerOf(int broker) {
+            OutgoingBatch first = requests.get(broker).getFirst();
+            if (broker != leader) {
+                return Result.PASSING;
+            }
+            if (isFirstStored) {
+                committed = Math.max(committed, indexOf(first) + 1);
+                return Result.STORED;
+            }
+            Result result = append(first);
+            isFirstStored = result != Result.OUT_OF_ORDER;
+            return isFirstStored ? null : result;
+        }
+
+        private Result append(OutgoingBatch batch) {
+            List<OutgoingBatch> known = log.subList(Math.max(0, log.size() - remembered), log.size());
+            if (known.contains(batch)) {
+                return Result.REPEATED;
+            }
+            if (!log.isEmpty() && sequenceAfter(log.get(log.size() - 1)) != batch.baseSequence()) {
+                return Result.OUT_OF_ORDER;
+            }
+            log.add(batch);
+            remembered = Math.min(5, remembered + 1);
+            return Result.STORED;
+        }
+
+        private static int sequenceAfter(OutgoingBatch batch) {
+            return batch.baseSequence() + batch.records().count() & Integer.MAX_VALUE;
+        }
+
+        private int indexOf(OutgoingBatch batch) {
+            return log.lastIndexOf(batch);
+        }
+
+        long offsetOf(OutgoingBatch batch) {
+            return log.subList(0, indexOf(batch)).stream()
+                    .mapToInt(before -> before.records().count())
+                    .sum();
+        }
+
+        OutgoingBatch takeAnswered(int broker) {
+            if (broker == leader) {
+                isFirstStored = false;
+            }
+            return requests.get(broker).removeFirst();
+        }
+
+        void move() {
+            leader = (leader + 1 + random.nextInt(2)) % 3;
+            isFirstStored = false;
+            log.subList(committed + random.nextInt(log.size() - committed + 1), log.size())
+                    .clear();
+            remembered = Math.min(Math.max(1, log.size()), 1 + random.nextInt(5));
+        }
+
+        /** Stores some of what is on its way to a broker, and returns all of that, without an answer. */
+        List<OutgoingBatch> cut(int broker) {
+            List<OutgoingBatch> unanswered = List.copyOf(requests.get(broker));
+            if (broker == leader) {
+                unanswered.stream().limit(random.nextInt(unanswered.size() + 1)).forEach(this::append);
+                isFirstStored = false;
+            }
+            requests.get(broker).clear();
+            return unanswered;
+        }
+    }
+
+    /** Nor is anything found to be missing, unless the leader moves again while it is found out what one has. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everythingIsStoredOnceAndInOrderWhileLeadersMove(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RecordBatchWriter writer = writer();
+        BatchLimits limits = new BatchLimits(1_000);
+        int large = random.nextBoolean() ? 1 : PartitionQueue.LARGE_BYTES;
+        PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, large, firstSequence(seed));
+        MovingPartition partition = new MovingPartition(random);
+        int moves = random.nextInt(30);
+        int cuts = random.nextInt(10);
+        int known = 0;
+        int submitted = 0;
+        int acknowledged = 0;
+        boolean isMovedMeanwhile = false;
+        long now = 0;
+        for (int step = 0; acknowledged < TOTAL; step++) {
+            assertThat(step).as("steps without an end").isLessThan(100_000);
+            now++;
+            if (submitted < TOTAL && random.nextInt(2) == 0) {
+                int count = Math.min(TOTAL - submitted, 1 + random.nextInt(5));
+                submit(submitted, count, writer, limits, queue);
+                submitted += count;
+                continue;
+            }
+            if (moves > 0 && random.nextInt(30) == 0) {
+                moves--;
+                partition.move();
+                isMovedMeanwhile = true;
+            }
+            if (random.nextInt(10) == 0) {
+                known = partition.leader;
+            }
+            if (queue.sendable(now) != null && !queue.isAnyElsewhere(known, Uuid.ONE_UUID) && random.nextInt(8) > 0) {
+                OutgoingBatch sent = queue.takeNext(PRODUCER, now);
+                sent.sentToBroker(known);
+                sent.sentTo(Uuid.ONE_UUID);
+                partition.requests.get(known).addLast(sent);
+                continue;
+            }
+            int broker = random.nextInt(3);
+            if (partition.requests.get(broker).isEmpty()) {
+                continue;
+            }
+            if (cuts > 0 && random.nextInt(20) == 0) {
+                cuts--;
+                for (OutgoingBatch unanswered : partition.cut(broker)) {
+                    unanswered.setPossiblyStored(true);
+                    queue.sendAgain(unanswered, now + random.nextInt(10));
+                }
+                isMovedMeanwhile = false;
+                continue;
+            }
+            if (broker != partition.leader && random.nextInt(20) > 0) {
+                continue; // it is paused
+            }
+            Result result = partition.answerOf(broker);
+            if (result == null) {
+                continue;
+            }
+            OutgoingBatch answered = partition.takeAnswered(broker);
+            if (result == Result.PASSING) {
+                answered.setPossiblyStored(true);
+                queue.sendAgain(answered, now + random.nextInt(10));
+                isMovedMeanwhile = false;
+            } else if (result == Result.STORED) {
+                for (OutgoingBatch next : queue.acknowledged(answered, partition.offsetOf(answered), now)) {
+                    acknowledged += next.records().count();
+                }
+                isMovedMeanwhile = false;
+            } else if (!queue.isOldest(answered) || queue.mayBeForgotten(answered)) {
+                queue.sendAgain(answered, now + random.nextInt(10));
+                isMovedMeanwhile = false;
+            } else if (!queue.skip(answered)) {
+                assertThat(isMovedMeanwhile).as("a gap that is none").isTrue();
+                return; // the attempt ends
+            }
+        }
+        assertThat(partition.log.stream()
+                        .map(OutgoingBatch::records)
+                        .flatMap(records -> IntStream.range(0, records.count())
+                                .mapToObj(record ->
+                                        new String(records.message(record).value(), StandardCharsets.US_ASCII)))
+                        .toList())
+                .isEqualTo(IntStream.range(0, TOTAL).mapToObj(Integer::toString).toList());
+        assertThat(queue.drain()).isEmpty();
+    }
+
+    /** What the former leader was sent may be stored by none. */
+    @Test
+    void nothingIsSentToAnotherLeaderOrTopicWhileABatchIsUnanswered() {
+        PartitionQueue queue = queueOf(3);
+        assertThat(queue.isAnyElsewhere(1, Uuid.ONE_UUID)).isFalse();
+        OutgoingBatch sent = sendNext(queue, 0);
+        sent.sentToBroker(1);
+        sent.sentTo(Uuid.ONE_UUID);
+
+        assertThat(queue.isAnyElsewhere(1, Uuid.ONE_UUID)).isFalse();
+        assertThat(queue.isAnyElsewhere(2, Uuid.ONE_UUID)).isTrue();
+        assertThat(queue.isAnyElsewhere(1, Uuid.ZERO_UUID)).isTrue();
+
+        lose(sent, queue);
+        assertThat(queue.isAnyElsewhere(2, Uuid.ONE_UUID)).isFalse();
+    }
+
     static Stream<Arguments> whatABrokerHas() {
         return IntStream.rangeClosed(1, 10)
                 .boxed()
@@ -300,10 +496,10 @@ class PartitionQueueTest {
         assertThat(queue.drain()).isEmpty();
     }
 
-    /** A topic that was deleted and created takes any batch of a producer that it does not know. */
+    /** A topic that was deleted and created takes any batch of a producer that it does not know. Others may have written to it before. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7})
-    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew(int skipped) {
+    @CsvSource({"1, 0", "1, 1", "2, 0", "2, 2", "7, 0", "7, 7"})
+    void whatWasBeforeABatchIsNotTakenForStoredInATopicThatIsNew(int skipped, int others) {
         Partition partition = new Partition(Integer.MAX_VALUE);
         PartitionQueue queue = unanswered(partition, 10, 10);
         partition.restart(1);
@@ -315,6 +511,7 @@ class PartitionQueueTest {
             assertThat(queue.skip(gap)).isTrue();
         }
         partition.forget();
+        partition.addOthers(others);
         OutgoingBatch next = sendNext(queue, 5);
         assertThat(partition.append(next)).isEqualTo(Result.STORED);
 
@@ -337,6 +534,39 @@ class PartitionQueueTest {
 
         assertThat(queue.acknowledged(stored, 1_000, 1)).containsExactly(stored);
         assertThat(queue.sendable(2)).isSameAs(rejected);
+    }
+
+    /** A broker states no offset of a repetition: then it cannot be told whether it has what is skipped. */
+    @Test
+    void nothingIsSkippedAfterABatchWhoseOffsetIsNotKnown() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        queue.acknowledged(sendNext(queue, 0), -1, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+
+        assertThat(sendNext(queue, 5)).isSameAs(first);
+
+        assertThat(queue.skip(first)).isFalse();
+    }
+
+    /** The topic may have been created again meanwhile: then a broker would store the second one also if it has rejected the first. */
+    @Test
+    void whatIsSentAgainIsSentAlone() {
+        PartitionQueue queue = queueOf(3);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+
+        assertThat(sendNext(queue, 5)).isSameAs(first);
+
+        assertThat(queue.sendable(5)).as("before the first is acknowledged").isNull();
+        assertThat(queue.acknowledged(first, 1, 5)).containsExactly(first);
+        assertThat(queue.sendable(5)).isSameAs(second);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -11,6 +12,8 @@ import io.sluice.connector.kafka.batch.BatchLimits;
 import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
 import io.sluice.testkit.time.HandTime;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
@@ -136,6 +140,33 @@ class ProduceLoopTest {
         assertThat(loop.isEnding()).isTrue();
         assertThat(untilTimeout).isZero();
         assertThat(answered).containsExactly(7);
+    }
+
+    /** Such as one that is paused: the time until a request to it fails, or a further one, would be lost. */
+    @Test
+    void theBrokersAreAskedForTheLeaderWhileTheFormerOneTakesConnectionsAndDoesNotAnswer() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            cluster.keep("shop");
+            ClusterTest.updateWithBrokerAt(silent.getLocalPort(), cluster, new Uuid(1, 1), 1);
+            PartitionQueue queue = loop.queueOf("shop", 0);
+            RecordBatch records = writer.write(List.of(new Message("shop", 0, new byte[10])), limits::limitOf)
+                    .batches()
+                    .get(0);
+            queue.add(new OutgoingBatch(records, List.of(callback(0, false)), time.nanos()));
+            Request request = new Request(new Node(1, "127.0.0.1", silent.getLocalPort()));
+            request.add(queue, queue.takeNext(PRODUCER, time.nanos()));
+            RequestHeader header = new RequestHeader(ApiKeys.PRODUCE, (short) 9, "test", 1);
+            loop.answered(request, new ClientResponse(header, null, "1", 0, 0, true, null, null, null));
+            ClusterTest.updateWithBrokerAt(silent.getLocalPort(), cluster, new Uuid(1, 1), 1);
+            assertThat(cluster.metadata().updateRequested()).isFalse();
+            time.passSeconds(1);
+
+            loop.start();
+
+            await().until(() -> cluster.metadata().updateRequested());
+            loop.stop(new KafkaException("the end of the test"));
+            loop.awaitEnd();
+        }
     }
 
     /** The next connection, and the end of the instance, would wait for it for ever. */

@@ -1,0 +1,38 @@
+package io.sluice.connector.rabbitmq;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The node that a producer connects to: the same one while its connections last, and the next one after a failure. Kept over the attempts. Thread-safe.
+ *
+ * <p>The first one depends on the destination, so that the instances of a server are spread over the nodes.
+ */
+final class NodeOrder {
+    private final List<Address> nodes;
+    private final AtomicInteger current;
+
+    /** @param nodes one or more */
+    NodeOrder(List<Address> nodes, String destination) {
+        this.nodes = nodes;
+        this.current = new AtomicInteger(Math.floorMod(destination.hashCode(), nodes.size()));
+    }
+
+    /** How many there are to try. */
+    int count() {
+        return nodes.size();
+    }
+
+    /** The one to connect to. */
+    Address current() {
+        return nodes.get(current.get());
+    }
+
+    /** Moves to the next one; does nothing if that was done since. */
+    void leave(Address node) {
+        int now = current.get();
+        if (nodes.get(now).equals(node)) {
+            current.compareAndSet(now, (now + 1) % nodes.size());
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package io.sluice.connector.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.probe.Finding;
+import io.sluice.connector.api.probe.Findings;
+import io.sluice.connector.api.probe.Verdict;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.testkit.rabbitmq.RabbitMqCluster;
+import io.sluice.testkit.rabbitmq.RabbitMqServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sends to a cluster of three nodes, through a sender, while nodes fail. */
+@Timeout(180)
+class RabbitClusterIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static RabbitMqCluster cluster;
+
+    private NumberedStream stream;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = RabbitMqCluster.start(3);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (stream != null) {
+            stream.close();
+        }
+        cluster.nodes().stream().filter(node -> !node.isRunning()).forEach(RabbitMqServer::restart);
+    }
+
+    private static Map<String, String> settings(String... others) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "rabbitmq.host", cluster.addresses(),
+                "rabbitmq.exchange", RabbitMqCluster.EXCHANGE,
+                "rabbitmq.confirm.timeout.ms", "4000",
+                "rabbitmq.connect.timeout.ms", "2000",
+                "rabbitmq.block.timeout.ms", "1500"));
+        for (int i = 0; i < others.length; i += 2) {
+            settings.put(others[i], others[i + 1]);
+        }
+        return settings;
+    }
+
+    /** The node that the first connection of a destination is made to. */
+    private static RabbitMqServer firstNodeOf(String destination) {
+        int port = new NodeOrder(RabbitSettingsReader.read(settings()).addresses(), destination)
+                .current()
+                .port();
+        return cluster.nodes().stream()
+                .filter(node -> node.port() == port)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aQuorumQueueWhoseLeaderIsKilledCostsNoAttempt() throws Exception {
+        RabbitMqServer leader = cluster.node(0);
+        RabbitMqServer connected = cluster.node(1);
+        cluster.createQuorumTopic("led", leader, Map.of());
+        stream = NumberedStream.start("led.shop", settings("rabbitmq.host", "127.0.0.1:" + connected.port()), "led");
+        stream.awaitMore(200);
+        assertThat(cluster.leaderOf("led", connected)).isSameAs(leader);
+
+        leader.kill();
+        stream.awaitMore(500);
+        assertThat(cluster.leaderOf("led", connected)).isNotSameAs(leader);
+        leader.restart();
+        stream.awaitMore(200);
+
+        int total = stream.end();
+        assertThat(stream.status().failures()).isZero();
+        assertThat(numbers("led")).isEqualTo(numbers(0, total, 1));
+    }
+
+    /** The other queue has its messages on each node, but both are of one instance. */
+    @Test
+    void aClassicQueueWhoseNodeIsDownGetsAllWhenTheNodeIsBack() throws Exception {
+        RabbitMqServer home = firstNodeOf("homed.shop");
+        cluster.createClassicTopic("homed", home);
+        cluster.createQuorumTopic("replicated", cluster.otherThan(home), Map.of());
+        stream = NumberedStream.start("homed.shop", settings(), "homed", "replicated");
+        stream.awaitMore(200);
+
+        home.kill();
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("does not answer"));
+        long failures = stream.status().failures();
+        await().atMost(TIMEOUT).until(() -> stream.status().failures() > failures + 1);
+        assertDeclaringADownQueuePasses("homed");
+        home.restart();
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("homed"), numbers(0, total, 2));
+        assertLastCopiesAreInOrder(numbers("replicated"), numbers(1, total, 2));
+    }
+
+    /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
+    private static void assertDeclaringADownQueuePasses(String queue) throws InterruptedException {
+        try (MessageProducer producer = new RabbitConnector()
+                .configure(settings("rabbitmq.queue", queue))
+                .create(new ProducerContext("declaring", Ownership.SOLE))) {
+            Answers answers = Answers.send(producer, queue, 1, 1);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("rabbitmq.queue=" + queue, "down or inaccessible");
+        }
+        Findings findings = new Findings();
+        new RabbitConnector().configure(settings("rabbitmq.queue", queue)).probe("shop", List.of(), TIMEOUT, findings);
+        assertThat(findings.list())
+                .anySatisfy(finding -> {
+                    assertThat(finding.subject()).isEqualTo("queue " + queue);
+                    assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                    assertThat(finding.evidence()).contains("down or inaccessible");
+                })
+                .filteredOn(finding -> finding.subject().startsWith("connection"))
+                .extracting(Finding::verdict)
+                .containsExactlyInAnyOrder(Verdict.OK, Verdict.OK, Verdict.WARNING);
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsLeft() throws Exception {
+        RabbitMqServer connected = firstNodeOf("frozen.shop");
+        cluster.createQuorumTopic("frozen", connected, Map.of());
+        stream = NumberedStream.start("frozen.shop", settings(), "frozen");
+        stream.awaitMore(200);
+
+        connected.pause();
+        try {
+            stream.awaitMore(500);
+        } finally {
+            connected.resume();
+        }
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertThat(stream.status().failures()).isPositive();
+        List<Integer> numbers = numbers("frozen");
+        assertOnlyRepetitions(numbers);
+        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+    }
+
+    @Test
+    @Tag("thorough")
+    void everyNodeIsRestartedInTurn() throws Exception {
+        cluster.createQuorumTopic("rolled", cluster.node(0), Map.of());
+        stream = NumberedStream.start("rolled.shop", settings(), "rolled");
+        stream.awaitMore(200);
+
+        for (RabbitMqServer node : cluster.nodes()) {
+            node.stop();
+            stream.awaitMore(200);
+            node.restart();
+            stream.awaitMore(200);
+        }
+
+        int total = stream.end();
+        List<Integer> numbers = numbers("rolled");
+        assertOnlyRepetitions(numbers);
+        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+    }
+
+    /** The node that is left pauses, and closes its connections. */
+    @Test
+    @Tag("thorough")
+    void aMajorityOfNodesIsWaitedFor() throws Exception {
+        RabbitMqServer connected = firstNodeOf("waiting.shop");
+        List<RabbitMqServer> others =
+                cluster.nodes().stream().filter(node -> node != connected).toList();
+        cluster.createQuorumTopic("waiting", connected, Map.of());
+        stream = NumberedStream.start("waiting.shop", settings(), "waiting");
+        stream.awaitMore(200);
+
+        others.forEach(RabbitMqServer::kill);
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("no connection to RabbitMQ at"));
+        long failures = stream.status().failures();
+        await().atMost(TIMEOUT).until(() -> stream.status().failures() > failures + 1);
+        others.forEach(RabbitMqServer::restart);
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        List<Integer> numbers = numbers("waiting");
+        assertOnlyRepetitions(numbers);
+        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+    }
+
+    /** An alarm of one node blocks publishers of all nodes. */
+    @Test
+    void anAlarmOfAnotherNodeIsWaitedFor() throws Exception {
+        RabbitMqServer connected = firstNodeOf("alarmed.shop");
+        RabbitMqServer alarmed = cluster.otherThan(connected);
+        cluster.createQuorumTopic("alarmed", connected, Map.of());
+        stream = NumberedStream.start("alarmed.shop", settings(), "alarmed");
+        stream.awaitMore(200);
+
+        alarmed.control("set_vm_memory_high_watermark", "absolute", "1");
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("RabbitMQ blocks publishers"));
+        alarmed.kill();
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        List<Integer> numbers = numbers("alarmed");
+        assertOnlyRepetitions(numbers);
+        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+    }
+
+    @Test
+    void aQuorumQueueThatIsFullHoldsUpTheInstanceUntilItIsRead() throws Exception {
+        cluster.createQuorumTopic("full", cluster.node(0), Map.of("x-max-length", 300, "x-overflow", "reject-publish"));
+        stream = NumberedStream.start("full.shop", settings(), "full");
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("nack"));
+        List<Integer> read = Collections.synchronizedList(new ArrayList<>());
+
+        try (Connection connection = cluster.node(1).connect();
+                Channel channel = connection.createChannel()) {
+            channel.basicConsume(
+                    "full",
+                    true,
+                    (tag, delivery) -> read.add(numberOf(new String(delivery.getBody(), StandardCharsets.UTF_8))),
+                    tag -> {});
+            stream.awaitMore(1_000);
+            int total = stream.end();
+            await().atMost(TIMEOUT).until(() -> !read.isEmpty() && read.get(read.size() - 1) == total - 1);
+            assertLastCopiesAreInOrder(List.copyOf(read), numbers(0, total, 1));
+        }
+    }
+
+    private static List<Integer> numbers(String queue) {
+        return cluster.texts(queue, TIMEOUT).stream()
+                .map(RabbitClusterIT::numberOf)
+                .toList();
+    }
+
+    private static Integer numberOf(String text) {
+        return Integer.valueOf(text);
+    }
+
+    private static List<Integer> numbers(int from, int to, int step) {
+        return IntStream.range(from, to)
+                .filter(number -> (number - from) % step == 0)
+                .boxed()
+                .toList();
+    }
+
+    /** That each number follows the one before, or begins a repetition. */
+    private static void assertOnlyRepetitions(List<Integer> numbers) {
+        for (int i = 1; i < numbers.size(); i++) {
+            assertThat(numbers.get(i))
+                    .as("after %s", numbers.subList(Math.max(0, i - 5), i))
+                    .isLessThanOrEqualTo(numbers.get(i - 1) + 1);
+        }
+    }
+
+    private static void assertLastCopiesAreInOrder(List<Integer> numbers, List<Integer> expected) {
+        Set<Integer> lastFirst = new LinkedHashSet<>();
+        for (int i = numbers.size() - 1; i >= 0; i--) {
+            lastFirst.add(numbers.get(i));
+        }
+        List<Integer> last = new ArrayList<>(lastFirst);
+        Collections.reverse(last);
+        assertThat(last).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,119 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Missing;
+import io.sluice.server.control.Operations;
+import io.sluice.server.control.ReloadReport;
+import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.testkit.process.FreePorts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances that are removed from the configuration of a running server, and cannot write their cursors at their end. */
+@Timeout(60)
+class FailedRemovalTest {
+    private static final String REMOVED = "first";
+    private static final Subscription SENDER = new Subscription(
+            CursorStore.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
+
+    @TempDir
+    private Path home;
+
+    private final int metricsPort = FreePorts.next();
+    private ServerFiles files;
+    private Path cursors;
+    private SluiceServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        files = new ServerFiles(home);
+        cursors = home.resolve("cursors");
+        for (String name : List.of(REMOVED, "second")) {
+            files.write("conf/" + name + "/instance.properties", """
+                    canal.instance.master.address = 127.0.0.1:9
+                    canal.instance.tsdb.enable = false
+                    canal.mq.topic = shop
+                    """);
+        }
+        new FileCursorEditor(cursors, REMOVED).replace(List.of(SENDER));
+        configure("first,second");
+        server = files.start();
+        server.reloadFrom(() -> ConfigLoader.read(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(Duration.ZERO);
+    }
+
+    private void configure(String destinations) throws Exception {
+        files.write("conf/canal.properties", """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                canal.destinations = %s
+                canal.file.data.dir = %s
+                canal.metrics.pull.port = %d
+                """.formatted(destinations, cursors, metricsPort));
+    }
+
+    @Test
+    void anInstanceThatDoesNotEndInGoodOrderWhenItIsRemovedIsReportedAndShownAsFailed() throws Exception {
+        Operations operations = server.operations();
+        Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
+        Files.delete(meta);
+        Files.createDirectory(meta);
+        Path inside = Files.createFile(meta.resolve("inside")); // no file can be renamed over it
+        configure("second");
+
+        ReloadReport report = operations.reload();
+
+        assertThat(report.isComplete()).isFalse();
+        assertThat(report.removed()).isEmpty();
+        assertThat(report.refused().get(REMOVED))
+                .singleElement()
+                .asString()
+                .contains("did not stop in good order", meta.toString());
+        InstanceSnapshot snapshot = operations.snapshot(REMOVED);
+        assertThat(snapshot.missing()).isNotNull();
+        assertThat(snapshot.missing().reason()).isEqualTo(Missing.Reason.NOT_ENDED);
+        assertThat(snapshot.problem()).contains("it was removed from the configuration", meta.toString());
+        assertThat(operations.snapshots())
+                .extracting(InstanceSnapshot::destination)
+                .containsExactly("second", REMOVED);
+        assertThatThrownBy(() -> operations.start(REMOVED))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("first is not configured any more");
+
+        Files.delete(inside);
+        Files.delete(meta);
+        configure("first,second");
+        assertThat(operations.reload().added()).containsExactly(REMOVED);
+        assertThat(operations.snapshot(REMOVED).missing()).isNull();
+        configure("second");
+        assertThat(operations.reload().removed()).containsExactly(REMOVED);
+        assertThatThrownBy(() -> operations.snapshot(REMOVED)).isInstanceOf(UnknownDestinationException.class);
+    }
+}

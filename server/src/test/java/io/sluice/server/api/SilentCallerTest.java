@@ -1,0 +1,135 @@
+package io.sluice.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.ControlRole;
+import io.sluice.server.control.AuditLog;
+import io.sluice.server.control.LogFiles;
+import io.sluice.server.port.Admission;
+import io.sluice.server.port.LoginDelay;
+import io.sluice.server.port.RejectionLog;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A caller sends nothing while it waits for an answer, and nothing after it. */
+class SilentCallerTest {
+    @TempDir
+    private Path home;
+
+    private final Later workers = new Later();
+    private final RecordingOperations operations = new RecordingOperations();
+    private final Admission admission = new Admission(10, 10);
+
+    @Test
+    void aCallerMayBeSilentAsLongAsItsCallTakesAndNotForLongAfterTheAnswer() throws Exception {
+        Path access = home.resolve("control-access");
+        String token = TokenFile.add(access, "an.operator", ControlRole.OPERATOR);
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try {
+            EmbeddedChannel channel = new EmbeddedChannel(
+                    new ReadTimeoutHandler(ApiPort.SILENCE_SECONDS),
+                    new HttpServerCodec(),
+                    new HttpObjectAggregator(65_536, true),
+                    new ApiHandler(context(access, timer)));
+            admission.add(channel);
+            channel.freezeTime();
+            channel.writeInbound(Unpooled.copiedBuffer(
+                    "POST /api/v1/instances/shop/start HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n",
+                    StandardCharsets.US_ASCII));
+
+            pass(channel, 600);
+
+            assertThat(channel.isActive()).isTrue();
+            workers.runAll();
+            channel.runPendingTasks();
+            ByteBuf answer = channel.readOutbound();
+            assertThat(answer.toString(StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 200");
+            answer.release();
+            pass(channel, ApiPort.SILENCE_SECONDS - 1);
+            assertThat(channel.isActive()).isTrue();
+            pass(channel, 2);
+            assertThat(channel.isActive()).isFalse();
+            channel.finishAndReleaseAll();
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    private static void pass(EmbeddedChannel channel, int seconds) {
+        channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+    }
+
+    private ApiContext context(Path access, ScheduledExecutorService timer) {
+        AuditLog audit = new AuditLog(Time.SYSTEM);
+        return new ApiContext(
+                new ControlRoutes(
+                        operations,
+                        new EventStreams(timer, workers, Time.SYSTEM),
+                        new LogFiles(home),
+                        audit,
+                        Time.SYSTEM),
+                new Authentication(
+                        new AccessList(access, Time.SYSTEM), Map.of(), LoginDelay.ofTokens(Time.SYSTEM), audit),
+                admission,
+                new RejectionLog(Time.SYSTEM),
+                workers,
+                new AuditedCalls(operations, audit));
+    }
+
+    /** Runs what it is given when it is told to. */
+    private static final class Later extends AbstractExecutorService {
+        private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        void runAll() {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}
