@@ -1,7 +1,6 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.binlog.EventHeader;
-import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.HistoryMark;
@@ -14,6 +13,7 @@ import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
  * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is
- * in the history was begun after that, and does not have the event that is in the history: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * in the history was begun after that, and does not have the event that is in the history, or is shorter: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -33,6 +33,17 @@ final class BinlogEpoch {
     private static final long CONTINUED = -1;
 
     private static final long MILLIS = 1000;
+
+    /** Events at the beginning and the end of a file. */
+    private static final Set<Integer> WITHOUT_TRANSACTION = Set.of(
+            EventCode.FORMAT_DESCRIPTION,
+            EventCode.PREVIOUS_GTIDS,
+            EventCode.MARIADB_GTID_LIST,
+            EventCode.MARIADB_BINLOG_CHECKPOINT,
+            EventCode.MARIADB_START_ENCRYPTION,
+            EventCode.IGNORABLE,
+            EventCode.ROTATE,
+            EventCode.STOP);
 
     private final String instance;
     /** The server whose binlog is read; null before the first. */
@@ -131,20 +142,28 @@ final class BinlogEpoch {
     }
 
     /**
-     * Whether a file has the name of one that is in the history, and is another one. A statement may be older than the file that it is in: it began before that, or its session
-     * has set the time. So the event itself counts.
+     * Whether a file has the name of one that is in the history, and is another one, or ends before what the history has of it, as after a return to a snapshot. A statement may be older
+     * than the file that it is in: it began before that, or its session has set the time. So the event itself counts.
      */
     private static boolean isReplaced(HistoryMark mark, List<ServerFacts.File> files, BinlogScan scan)
             throws IOException {
-        boolean isThere = files.stream().anyMatch(file -> file.name().equals(mark.file()));
-        if (!isThere || mark.timeMillis() == 0 || mark.end().isEmpty()) {
+        for (ServerFacts.File file : files) {
+            if (file.name().equals(mark.file()) && mark.end().isPresent()) {
+                return mark.end().getAsLong() > file.bytes() || isYounger(mark, scan);
+            }
+        }
+        return false;
+    }
+
+    private static boolean isYounger(HistoryMark mark, BinlogScan scan) throws IOException {
+        if (mark.timeMillis() == 0) {
             return false;
         }
         long begun = scan.begunSeconds(mark.file());
         if (begun == 0 || mark.timeMillis() / MILLIS > begun) {
             return false;
         }
-        return mark.isStatement() ? !hasStatement(mark, scan) : !hasBoundary(mark, scan);
+        return mark.isStatement() ? !hasStatement(mark, scan) : isAfterYounger(mark, scan);
     }
 
     /** Whether the file has an event that ends where the statement does, and has its time. */
@@ -158,26 +177,22 @@ final class BinlogEpoch {
         return found[0];
     }
 
-    /** Whether an event, or the end of the file, is at a position. */
-    private static boolean hasBoundary(HistoryMark mark, BinlogScan scan) throws IOException {
-        boolean[] fits = {true};
-        try {
-            scan.scan(new BinlogPosition(mark.file(), mark.offset()), (header, body, start, end) -> {
-                fits[0] = header.length() >= EventHeader.LENGTH;
-                return false;
-            });
-        } catch (ServerErrorException e) {
-            if (!e.isBinlogUnreadable()) {
-                throw e;
+    /**
+     * Whether all transactions before a place are younger than what the history has there: they were not read then. Nothing is known of the beginning of a file, where
+     * there are none.
+     */
+    private static boolean isAfterYounger(HistoryMark mark, BinlogScan scan) throws IOException {
+        boolean[] hasTransactions = {false};
+        boolean[] hasOlder = {false};
+        long place = mark.end().orElseThrow();
+        scan.scan(mark.file(), (header, body, start, end) -> {
+            if (start < place && !WITHOUT_TRANSACTION.contains(header.code())) {
+                hasTransactions[0] = true;
+                hasOlder[0] |= header.timestampSeconds() <= mark.timeMillis() / MILLIS;
             }
-            fits[0] = false;
-        } catch (IOException e) {
-            if (!(e.getCause() instanceof MalformedEventException)) {
-                throw e;
-            }
-            fits[0] = false;
-        }
-        return fits[0];
+            return end < place && !hasOlder[0];
+        });
+        return hasTransactions[0] && !hasOlder[0];
     }
 
     /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */

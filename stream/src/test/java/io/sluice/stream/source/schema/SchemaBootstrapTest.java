@@ -437,6 +437,73 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** The cursor was set to the binlog after that, and says nothing of the one before. */
+    @Test
+    void aBinlogWithOtherEventsThanTheHistoryIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        SyntheticBinlog shorter = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        shorter.rotate();
+        shorter.open(0);
+        shorter.query("shop", "CREATE DATABASE other");
+        shorter.close();
+        assertThat(epochAfterStart(shorter)).isEqualTo(1_700_000_000);
+
+        assertThat(epochAfterStart(longerThan(shorter, 1_700_000_100)))
+                .as("after the snapshot of that start")
+                .isEqualTo(1_700_000_100);
+    }
+
+    @Test
+    void aLaterBinlogThatIsLongerThanTheHistoryKnowsIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(longerThan(binlog, 1_700_000_100))).isEqualTo(1_700_000_100);
+    }
+
+    private static SyntheticBinlog longerThan(SyntheticBinlog other, long begunSeconds) {
+        SyntheticBinlog longer = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, begunSeconds, false);
+        for (int file = 1; file < other.fileNames().size(); file++) {
+            longer.rotate();
+        }
+        while (longer.end() <= other.end()) {
+            longer.open(0);
+            longer.query("shop", "CREATE DATABASE another");
+            longer.close();
+        }
+        return longer;
+    }
+
+    @Test
+    void aBinlogWithTheNewestEventOfTheHistoryIsTheSame() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        statement("CREATE DATABASE another");
+        binlog.rotate();
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    private long epochAfterStart(SyntheticBinlog read) throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, read);
+        DumpStart start = DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            DumpStart entered = bootstrap.enter(start, null, source);
+            bootstrap.trackerAt(entered, null, HOST, source);
+            bootstrap.setSource(entered, source);
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            return history.epoch(SERVER.toString());
+        }
+    }
+
     @Test
     void filesOfAnotherSeriesAreAnotherBinlog() throws IOException {
         start(WIDE, end());
