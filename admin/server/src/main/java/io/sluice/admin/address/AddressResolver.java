@@ -94,13 +94,16 @@ public class AddressResolver {
             lookups.remove(host, made);
             made.completeExceptionally(new IOException(
                     "name servers do not answer: too many names wait for them. Look at the DNS of this machine", e));
+        } catch (RuntimeException | Error e) { // no thread can be started: a later call tries again
+            lookups.remove(host, made);
+            throw e;
         }
         return made;
     }
 
-    /** Whether no name server is needed: an address of IPv4, or of IPv6, which alone has colons. */
+    /** Whether no name server is needed. */
     private static boolean isAddress(String host) {
-        return host.indexOf(':') >= 0 || NetUtil.isValidIpV4Address(host);
+        return NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host);
     }
 
     private void lookUp(String host, CompletableFuture<InetAddress[]> result) {
@@ -112,7 +115,7 @@ public class AddressResolver {
             lookups.remove(host, result);
             result.completeExceptionally(new IOException(
                     "the host %s has no address: check its name, and the DNS of this machine".formatted(host), e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lookups.remove(host, result);
             result.completeExceptionally(e);
         }

@@ -1,6 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.HistoryMark;
@@ -13,7 +12,6 @@ import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,17 +31,6 @@ final class BinlogEpoch {
     private static final long CONTINUED = -1;
 
     private static final long MILLIS = 1000;
-
-    /** Events at the beginning and the end of a file. */
-    private static final Set<Integer> WITHOUT_TRANSACTION = Set.of(
-            EventCode.FORMAT_DESCRIPTION,
-            EventCode.PREVIOUS_GTIDS,
-            EventCode.MARIADB_GTID_LIST,
-            EventCode.MARIADB_BINLOG_CHECKPOINT,
-            EventCode.MARIADB_START_ENCRYPTION,
-            EventCode.IGNORABLE,
-            EventCode.ROTATE,
-            EventCode.STOP);
 
     private final String instance;
     /** The server whose binlog is read; null before the first. */
@@ -77,9 +64,15 @@ final class BinlogEpoch {
      *
      * @param start where the server is to be read
      * @param read up to where this server was read before; null if it was not, or that is not known
+     * @param isContinued whether it is certain that the history is of the binlog of the start: the stream continues where the history was written
      * @return whether what was read before, or is in the history, is of another one
      */
-    boolean enter(SchemaHistory history, DumpStart start, @Nullable DumpStart read, SourceConnection connection)
+    boolean enter(
+            SchemaHistory history,
+            DumpStart start,
+            @Nullable DumpStart read,
+            boolean isContinued,
+            SourceConnection connection)
             throws IOException {
         String entered = connection.facts().identity();
         boolean isSame = entered.equals(server);
@@ -87,7 +80,8 @@ final class BinlogEpoch {
         history.setSource(entered, known);
         boolean tellsFile = read != null && read.fileBegunSeconds() != 0;
         HistoryMark mark = isSame && tellsFile ? null : history.mark(entered);
-        long found = find(known, mark, start, read, connection);
+        boolean isDoubtful = !isContinued && !isSame;
+        long found = find(known, mark, isDoubtful, start, read, connection);
         isNew = found > known || isSame && isNew;
         epoch = Math.max(known, found);
         server = entered;
@@ -104,6 +98,7 @@ final class BinlogEpoch {
     private static long find(
             long known,
             @Nullable HistoryMark mark,
+            boolean isDoubtful,
             DumpStart start,
             @Nullable DumpStart read,
             SourceConnection connection)
@@ -112,7 +107,8 @@ final class BinlogEpoch {
             BinlogScan scan = connection.scan();
             List<ServerFacts.File> files = connection.facts().files();
             boolean wasReset = read != null && isOther(read, files, scan)
-                    || mark != null && (isMissing(mark.file(), files) || isReplaced(mark, files, scan));
+                    || mark != null
+                            && (isMissing(mark.file(), files) || isDoubtful && isReplaced(mark, start, files, scan));
             if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
                 return CONTINUED;
             }
@@ -142,57 +138,36 @@ final class BinlogEpoch {
     }
 
     /**
-     * Whether a file has the name of one that is in the history, and is another one, or ends before what the history has of it, as after a return to a snapshot. A statement may be older
-     * than the file that it is in: it began before that, or its session has set the time. So the event itself counts.
+     * Whether a file has the name of one that is in the history, and is another one; or has been cut off before what the history has of it, and the start is in a file that was begun after that.
+     * A statement may be older than the file that it is in: it began before that, or its session has set the time. So the event itself counts.
      */
-    private static boolean isReplaced(HistoryMark mark, List<ServerFacts.File> files, BinlogScan scan)
+    private static boolean isReplaced(HistoryMark mark, DumpStart start, List<ServerFacts.File> files, BinlogScan scan)
             throws IOException {
         for (ServerFacts.File file : files) {
-            if (file.name().equals(mark.file()) && mark.end().isPresent()) {
-                return mark.end().getAsLong() > file.bytes() || isYounger(mark, scan);
+            if (file.name().equals(mark.file()) && mark.end().isPresent() && mark.timeMillis() != 0) {
+                return mark.end().getAsLong() > file.bytes()
+                        ? isBegunAfter(mark, start.positionOrUnknown().file(), scan)
+                        : isBegunAfter(mark, mark.file(), scan) && !hasEnd(mark, scan);
             }
         }
         return false;
     }
 
-    private static boolean isYounger(HistoryMark mark, BinlogScan scan) throws IOException {
-        if (mark.timeMillis() == 0) {
-            return false;
-        }
-        long begun = scan.begunSeconds(mark.file());
-        if (begun == 0 || mark.timeMillis() / MILLIS > begun) {
-            return false;
-        }
-        return mark.isStatement() ? !hasStatement(mark, scan) : isAfterYounger(mark, scan);
+    /** Whether a file may have been begun after what the history has; its times are whole seconds. */
+    private static boolean isBegunAfter(HistoryMark mark, String file, BinlogScan scan) throws IOException {
+        return !file.isEmpty() && scan.begunSeconds(file) >= mark.timeMillis() / MILLIS;
     }
 
-    /** Whether the file has an event that ends where the statement does, and has its time. */
-    private static boolean hasStatement(HistoryMark mark, BinlogScan scan) throws IOException {
+    /** Whether an event of the file ends where that of the history does; a statement also has its time. */
+    private static boolean hasEnd(HistoryMark mark, BinlogScan scan) throws IOException {
         boolean[] found = {false};
         long wanted = mark.end().orElseThrow();
         scan.scan(mark.file(), (header, body, start, end) -> {
-            found[0] = end == wanted && header.timestampSeconds() == mark.timeMillis() / MILLIS;
-            return end < wanted;
+            boolean isOfTime = !mark.isStatement() || header.timestampSeconds() == mark.timeMillis() / MILLIS;
+            found[0] = start == wanted || end == wanted && isOfTime;
+            return !found[0] && end < wanted;
         });
         return found[0];
-    }
-
-    /**
-     * Whether all transactions before a place are younger than what the history has there: they were not read then. Nothing is known of the beginning of a file, where
-     * there are none.
-     */
-    private static boolean isAfterYounger(HistoryMark mark, BinlogScan scan) throws IOException {
-        boolean[] hasTransactions = {false};
-        boolean[] hasOlder = {false};
-        long place = mark.end().orElseThrow();
-        scan.scan(mark.file(), (header, body, start, end) -> {
-            if (start < place && !WITHOUT_TRANSACTION.contains(header.code())) {
-                hasTransactions[0] = true;
-                hasOlder[0] |= header.timestampSeconds() <= mark.timeMillis() / MILLIS;
-            }
-            return end < place && !hasOlder[0];
-        });
-        return hasTransactions[0] && !hasOlder[0];
     }
 
     /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */

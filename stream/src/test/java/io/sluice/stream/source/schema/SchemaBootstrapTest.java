@@ -146,7 +146,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, source);
+        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, cursor, source);
         SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
@@ -423,12 +423,12 @@ class SchemaBootstrapTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, start, source);
+            DumpStart entered = bootstrap.enter(start, start, null, source);
             bootstrap.trackerAt(entered, null, HOST, source);
             bootstrap.setSource(entered, source);
 
             assertThat(entered.position()).isEqualTo(next);
-            assertThat(bootstrap.enter(start, start, source))
+            assertThat(bootstrap.enter(start, start, null, source))
                     .as("noticed again")
                     .isEqualTo(entered);
         }
@@ -491,11 +491,28 @@ class SchemaBootstrapTest {
         assertThat(epochAfterStart(binlog)).isZero();
     }
 
+    /** Its source has lost what was not written to disk; the cursor is before that. */
+    @Test
+    void aBinlogThatWasCutOffIsTheSameWhereTheStreamContinues() throws IOException {
+        BinlogPosition here = end();
+        start(WIDE, here);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        statement("CREATE DATABASE shop");
+
+        assertThat(columns(start(WIDE, here).table(ORDERS))).containsExactly("id", "a");
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isZero();
+        }
+    }
+
     private long epochAfterStart(SyntheticBinlog read) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, read);
         DumpStart start = DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, null, source);
+            DumpStart entered = bootstrap.enter(start, null, null, source);
             bootstrap.trackerAt(entered, null, HOST, source);
             bootstrap.setSource(entered, source);
         }
@@ -511,7 +528,7 @@ class SchemaBootstrapTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, source);
+            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
             bootstrap.trackerAt(start, null, HOST, source);
             bootstrap.setSource(start, source);
         }
@@ -818,7 +835,7 @@ class SchemaBootstrapTest {
                 .inFileBegunAt(1_700_000_000);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            assertThat(bootstrap.enter(start, start, new OneBinlog(ADDRESS, binlog)))
+            assertThat(bootstrap.enter(start, start, null, new OneBinlog(ADDRESS, binlog)))
                     .isSameAs(start);
         }
     }
