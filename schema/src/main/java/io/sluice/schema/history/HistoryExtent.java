@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class HistoryExtent {
     private static final int ROWS_PER_PAGE = 100;
 
+    /** Of ids and positions. */
+    private static final int KEYS_PER_PAGE = 1_000;
+
     /** After so many files without a row of the binlog, those of other sources are left out: there may be thousands of a former source. */
     private static final int FILES_OF_OTHERS = 10;
 
@@ -229,6 +232,7 @@ final class HistoryExtent {
         HistoryPosition begin = beginning.position();
         return newestId(
                         beginning.beginning(),
+                        0,
                         position -> isIn(position, begin.source(), begin.epoch())
                                 && HistoryPosition.IN_BINLOG.compare(position, begin) >= 0)
                 > 0;
@@ -241,32 +245,46 @@ final class HistoryExtent {
     @Nullable HistoryEnd endBefore(HistorySnapshot beginning) throws IOException {
         String source = beginning.position().source();
         long epoch = beginning.position().epoch();
-        long here = newestId(beginning.beginning(), position -> isIn(position, source, epoch));
+        long here = newestId(beginning.beginning(), 0, position -> isIn(position, source, epoch));
         long elsewhere = newestId(
-                beginning.beginning(), position -> !position.source().isEmpty() && !isIn(position, source, epoch));
+                beginning.beginning(), here, position -> !position.source().isEmpty() && !isIn(position, source, epoch));
         return elsewhere > here
                 ? null
                 : end(source, epoch, position -> HistoryPosition.IN_BINLOG.compare(position, beginning.position()) < 0);
     }
 
-    /** The newest id below one of what meets a condition; 0 if nothing does. */
-    private long newestId(long belowId, Predicate<HistoryPosition> condition) throws IOException {
-        long[] newest = {0};
+    /** The newest id below one and above another of what meets a condition; 0 if nothing does. */
+    private long newestId(long belowId, long aboveId, Predicate<HistoryPosition> condition) throws IOException {
+        long newest = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && snapshot.id() < belowId && condition.test(position)) {
-                newest[0] = Math.max(newest[0], snapshot.id());
+            if (!position.isFirst()
+                    && snapshot.id() < belowId
+                    && snapshot.id() > aboveId
+                    && condition.test(position)) {
+                newest = Math.max(newest, snapshot.id());
             }
         }
-        for (HistoryFileKey file : tables.files()) {
-            HistoryRow unused = lastRow(file, row -> {
-                if (row.id() < belowId && condition.test(row.position())) {
-                    newest[0] = Math.max(newest[0], row.id());
+        RowPosition row = newestRow(belowId, Math.max(aboveId, newest), condition);
+        return row == null ? newest : row.id();
+    }
+
+    /** The row with the newest id below one and above another that meets a condition; null if none does. */
+    private @Nullable RowPosition newestRow(long belowId, long aboveId, Predicate<HistoryPosition> condition)
+            throws IOException {
+        long below = belowId;
+        while (true) {
+            List<RowPosition> rows = tables.keysBackwards(below, aboveId, KEYS_PER_PAGE);
+            for (RowPosition row : rows) {
+                if (condition.test(row.position())) {
+                    return row;
                 }
-                return false;
-            });
+                below = row.id();
+            }
+            if (rows.size() < KEYS_PER_PAGE) {
+                return null;
+            }
         }
-        return newest[0];
     }
 
     private static int compare(HistoryPosition position, BinlogPosition other) {
@@ -279,24 +297,22 @@ final class HistoryExtent {
      * is older than all else, and its ids are of no use: it numbers rows and snapshots separately.
      */
     boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
-        long[] newestHere = {afterId};
-        long[] newestElsewhere = {0};
+        long newestHere = afterId;
+        long newestElsewhere = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
-                long[] newest = isIn(snapshot.position(), source, epoch) ? newestHere : newestElsewhere;
-                newest[0] = Math.max(newest[0], snapshot.id());
+                if (isIn(snapshot.position(), source, epoch)) {
+                    newestHere = Math.max(newestHere, snapshot.id());
+                } else {
+                    newestElsewhere = Math.max(newestElsewhere, snapshot.id());
+                }
             }
         }
-        for (HistoryFileKey file : tables.files()) {
-            HistoryRow unused = lastRow(file, row -> {
-                if (!row.position().source().isEmpty()) {
-                    long[] newest = isIn(row.position(), source, epoch) ? newestHere : newestElsewhere;
-                    newest[0] = Math.max(newest[0], row.id());
-                }
-                return false;
-            });
-        }
-        return newestElsewhere[0] > newestHere[0];
+        RowPosition newest = newestRow(
+                Long.MAX_VALUE,
+                Math.max(newestHere, newestElsewhere),
+                position -> !position.source().isEmpty());
+        return newest == null ? newestElsewhere > newestHere : !isIn(newest.position(), source, epoch);
     }
 
     private static boolean isIn(HistoryPosition position, String source, long epoch) {
