@@ -244,7 +244,7 @@ public final class SluiceServer {
      */
     public void reloadFrom(ConfigSource source) {
         ReloadApplier target =
-                new ReloadApplier(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
+                new ReloadApplier(registry, runners, meters, ports, problems, alarms, delayedStarts, pools, cluster != null);
         Reloads reloads = new Reloads(source, configuration, target, time);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {
