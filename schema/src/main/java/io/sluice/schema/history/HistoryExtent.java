@@ -247,7 +247,9 @@ final class HistoryExtent {
         long epoch = beginning.position().epoch();
         long here = newestId(beginning.beginning(), 0, position -> isIn(position, source, epoch));
         long elsewhere = newestId(
-                beginning.beginning(), here, position -> !position.source().isEmpty() && !isIn(position, source, epoch));
+                beginning.beginning(),
+                here,
+                position -> !position.source().isEmpty() && !isIn(position, source, epoch));
         return elsewhere > here
                 ? null
                 : end(source, epoch, position -> HistoryPosition.IN_BINLOG.compare(position, beginning.position()) < 0);
@@ -258,10 +260,7 @@ final class HistoryExtent {
         long newest = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst()
-                    && snapshot.id() < belowId
-                    && snapshot.id() > aboveId
-                    && condition.test(position)) {
+            if (!position.isFirst() && snapshot.id() < belowId && snapshot.id() > aboveId && condition.test(position)) {
                 newest = Math.max(newest, snapshot.id());
             }
         }

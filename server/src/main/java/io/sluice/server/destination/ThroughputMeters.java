@@ -49,7 +49,8 @@ public final class ThroughputMeters {
         for (DestinationRunner runner : runners) {
             failures.run(runner.name(), () -> measure(runner));
         }
-        if (meters.size() > runners.size()) { // one was removed while it was measured: its meter would keep the instance
+        if (meters.size()
+                > runners.size()) { // one was removed while it was measured: its meter would keep the instance
             meters.keySet()
                     .retainAll(runners.stream().map(DestinationRunner::name).collect(Collectors.toSet()));
         }
