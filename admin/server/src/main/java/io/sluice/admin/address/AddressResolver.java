@@ -64,7 +64,7 @@ public class AddressResolver {
     public CompletableFuture<InetAddress> resolve(String host, boolean onlyLoopback) {
         CompletableFuture<InetAddress> result =
                 new CompletableFuture<>(); // a caller that gives up completes its own only
-        addresses(host).whenComplete((all, failure) -> {
+        CompletableFuture<InetAddress[]> unused = addresses(host).whenComplete((all, failure) -> {
             try {
                 if (failure != null) {
                     result.completeExceptionally(failure);
