@@ -27,6 +27,7 @@ final class ReloadApplier implements ReloadTarget {
     private final DestinationRegistry registry;
     private final RunnerFactory runners;
     private final ThroughputMeters meters;
+    private final ServerPorts ports;
     private final ConfigurationProblems problems;
     private final Alarms alarms;
     private final DelayedStarts delayedStarts;
@@ -38,6 +39,7 @@ final class ReloadApplier implements ReloadTarget {
             DestinationRegistry registry,
             RunnerFactory runners,
             ThroughputMeters meters,
+            ServerPorts ports,
             ConfigurationProblems problems,
             Alarms alarms,
             DelayedStarts delayedStarts,
@@ -46,6 +48,7 @@ final class ReloadApplier implements ReloadTarget {
         this.registry = registry;
         this.runners = runners;
         this.meters = meters;
+        this.ports = ports;
         this.problems = problems;
         this.alarms = alarms;
         this.delayedStarts = delayedStarts;
@@ -113,6 +116,8 @@ final class ReloadApplier implements ReloadTarget {
             throw e;
         } finally {
             meters.forget(destination);
+            runners.removed(destination);
+            ports.clients().ifPresent(port -> port.counts().retain(registry.names()));
             shareAmongDestinations();
         }
     }

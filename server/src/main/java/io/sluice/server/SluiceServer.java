@@ -243,8 +243,8 @@ public final class SluiceServer {
      * To be called once.
      */
     public void reloadFrom(ConfigSource source) {
-        ReloadApplier target =
-                new ReloadApplier(registry, runners, meters, problems, alarms, delayedStarts, pools, cluster != null);
+        ReloadApplier target = new ReloadApplier(
+                registry, runners, meters, ports, problems, alarms, delayedStarts, pools, cluster != null);
         Reloads reloads = new Reloads(source, configuration, target, time);
         operations.reloadBy(reloads);
         configuration.server().scan().ifPresent(period -> {

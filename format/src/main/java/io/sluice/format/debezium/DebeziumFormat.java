@@ -33,7 +33,7 @@ public record DebeziumFormat() implements MessageFormat {
     }
 
     @Override
-    public boolean hasExactJson() {
+    public boolean hasExactValues() {
         return true;
     }
 

@@ -26,8 +26,8 @@ public interface MessageFormat {
         return true;
     }
 
-    /** Whether JSON documents are to have all bytes of the binary values in them, whatever is configured. */
-    default boolean hasExactJson() {
+    /** Whether decimals are to have the digits that MySQL shows, and JSON documents all bytes of the binary values in them, whatever is configured. */
+    default boolean hasExactValues() {
         return false;
     }
 

@@ -4,28 +4,42 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A time zone's distance from UTC at any second, remembered for the span between two transitions, since the timestamps of
- * a stream are mostly of one season. For all threads.
+ * A time zone's distance from UTC at any second, remembered for the spans between two transitions: a row may have timestamps of several
+ * seasons, such as when it was made and when it was changed. For all threads.
  */
 final class TimeZoneOffsets {
+    /** Seconds of a slot, as a power of two: twelve days. */
+    private static final int SLOT_BITS = 20;
+
+    /** Seventeen years; the times of other ones share the slots. */
+    private static final int SLOTS = 512;
+
     private final ZoneRules rules;
-    private volatile Span newest;
+
+    /** For each slot of time the span that was used in it last, which is the only one of that time but where a transition is in it. */
+    private final @Nullable Span[] spans = new Span[SLOTS];
 
     TimeZoneOffsets(ZoneId zone) {
         this.rules = zone.getRules();
-        this.newest = spanAt(0);
     }
 
     /** How many seconds to add to UTC at {@code epochSecond}. */
     int offsetSeconds(long epochSecond) {
-        Span span = newest;
-        if (epochSecond < span.from || epochSecond >= span.to) {
+        return span(epochSecond).offsetSeconds;
+    }
+
+    /** The span that a second is in. */
+    Span span(long epochSecond) {
+        int slot = (int) (epochSecond >> SLOT_BITS) & SLOTS - 1;
+        Span span = spans[slot];
+        if (span == null || epochSecond < span.from || epochSecond >= span.to) {
             span = spanAt(epochSecond);
-            newest = span;
+            spans[slot] = span;
         }
-        return span.offsetSeconds;
+        return span;
     }
 
     private Span spanAt(long epochSecond) {
@@ -42,6 +56,6 @@ final class TimeZoneOffsets {
                 offset);
     }
 
-    /** Seconds from one transition, inclusive, to the next, exclusive. */
-    private record Span(long from, long to, int offsetSeconds) {}
+    /** Seconds from one transition, inclusive, to the next, exclusive. Immutable, so that another thread sees all of it. */
+    record Span(long from, long to, int offsetSeconds) {}
 }

@@ -112,7 +112,7 @@ final class Login {
         PasswordSending sending = new PasswordSending(encrypted, loopback, options.passwords());
         String pluginName = firstPlugin(greeting, sending);
         AuthPlugin plugin = AuthPlugins.named(pluginName, options.password(), sending);
-        byte[] answer = plugin.answer(requireChallenge(greeting.challenge()));
+        byte[] answer = plugin.answer(greeting.challenge());
         channel.send(response(capabilities, pluginName, answer));
         dependsOnCache = authenticate(plugin, sending).dependsOnCache();
         channel.requireNothingBuffered();
@@ -207,8 +207,7 @@ final class Login {
                                         + " set it again at the server");
                     }
                     plugin = AuthPlugins.named(payload.readTextToNul(), options.password(), sending);
-                    byte[] challenge = Greeting.withoutNul(payload.readToEnd());
-                    channel.send(plugin.answer(requireChallenge(challenge)));
+                    channel.send(plugin.answer(Greeting.withoutNul(payload.readToEnd())));
                 }
                 case MORE_DATA -> {
                     byte[] answer = plugin.answerMore(payload.readToEnd());
@@ -220,13 +219,6 @@ final class Login {
             }
         }
         throw new MalformedPacketException("login has not ended after %d rounds".formatted(MAX_ROUNDS));
-    }
-
-    private static byte[] requireChallenge(byte[] challenge) throws MalformedPacketException {
-        if (challenge.length == 0) {
-            throw new MalformedPacketException("server's challenge is empty");
-        }
-        return challenge;
     }
 
     private ServerErrorException refusal(Payload payload) throws MalformedPacketException {

@@ -1,5 +1,7 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
 import io.sluice.mysql.wire.dump.DumpCommands;
 import io.sluice.mysql.wire.dump.DumpRequest;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,10 @@ public final class MySqlConnection implements AutoCloseable {
     private static final int STREAM_BUFFER_BYTES = 256 * 1024;
 
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
+
+    private static final String NO_SERVER =
+            "see that the address and the port are those of a MySQL or MariaDB server's classic"
+                    + " protocol (3306 by default), and what a proxy or balancer on the way forwards to";
 
     /** The collation is that of the login. */
     private static final String UTF_8 = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
@@ -74,13 +81,14 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * Connects and logs in. Texts go both ways in UTF-8, and no query is ended for its duration, whatever the server's defaults for new sessions are.
+     * Connects and logs in. Texts go both ways in UTF-8, each statement is a transaction of its own, and no query is ended for its duration, whatever the server's defaults
+     * for new sessions are.
      *
      * @throws ServerErrorException if the server rejects the login; the message states the remedy
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here; the message
      *     says what to do about it
      * @throws SocketTimeoutException if the server does not answer within the connect timeout, which is that of each answer
-     * @throws MalformedPacketException if what answers does not speak the protocol
+     * @throws SourceException if what answers does not speak the protocol; the message and the remedy say what to look at
      * @throws IOException if there is no connection, no TLS as required, or no way to log in that both sides know
      */
     public static MySqlConnection open(ConnectOptions options) throws IOException {
@@ -102,6 +110,7 @@ public final class MySqlConnection implements AutoCloseable {
         try {
             opened.setCharset();
             if (unlimited) {
+                opened.commitEachStatement();
                 opened.liftLimit();
             }
             opened.socket.changeReadTimeout(options.readTimeout());
@@ -127,10 +136,23 @@ public final class MySqlConnection implements AutoCloseable {
             }
             return new MySqlConnection(socket, channel, options, greeting, login.isEncrypted());
         } catch (IOException e) {
-            throw socket.failed("cannot log in to " + options.address(), e);
+            IOException failed = socket.failed("cannot log in to " + options.address(), e);
+            throw failed instanceof MalformedPacketException
+                    ? new SourceException(
+                            SourceFailure.UNREACHABLE, String.valueOf(failed.getMessage()), NO_SERVER, failed)
+                    : failed;
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
+        }
+    }
+
+    /** {@code autocommit = 0} of a server would leave the transaction of each query open, with its locks. */
+    private void commitEachStatement() throws IOException {
+        try {
+            execute("SET SESSION autocommit = 1");
+        } catch (ServerErrorException e) { // of a proxy that takes no such statement
+            LOG.debug("autocommit is left as it is: server={} cause={}", address(), e.serverMessage());
         }
     }
 
@@ -222,7 +244,7 @@ public final class MySqlConnection implements AutoCloseable {
      */
     public QueryResult query(String sql) throws IOException {
         return exchange(
-                new PayloadBuilder().int1(COM_QUERY).text(sql).build(), "cannot run '%s'".formatted(shown(sql)), "");
+                new PayloadBuilder().int1(COM_QUERY).text(sql).build(), "cannot run '%s'".formatted(shown(sql)));
     }
 
     /**
@@ -247,7 +269,7 @@ public final class MySqlConnection implements AutoCloseable {
                     .build());
             ResultReader reader = new ResultReader(channel, doing, options.maximumPacketBytes());
             do {
-                results.add(reader.read(""));
+                results.add(reader.read(errno -> ""));
             } while (reader.hasMore());
         } catch (ServerErrorException e) {
             failure = e;
@@ -259,7 +281,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     private void setOption(int option) throws IOException {
-        exchange(new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(), "cannot set option " + option, "");
+        exchange(new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(), "cannot set option " + option);
     }
 
     /** Runs one statement whose result, if it has one, does not matter. As {@link #query} in all else. */
@@ -296,7 +318,7 @@ public final class MySqlConnection implements AutoCloseable {
         exchange(
                 DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
                 doing,
-                "run 'grant replication slave, replication client on *.* to ...' for user " + options.user());
+                this::adviceOnRegistration);
         try {
             channel.newExchange();
             channel.growBuffer(STREAM_BUFFER_BYTES);
@@ -308,7 +330,23 @@ public final class MySqlConnection implements AutoCloseable {
         return new BinlogStream(socket, channel, request);
     }
 
-    private QueryResult exchange(byte[] command, String what, String adviceOnError) throws IOException {
+    private String adviceOnRegistration(int errno) {
+        return switch (errno) {
+            case ServerErrorException.ACCESS_DENIED,
+                    1142,
+                    ServerErrorException.SPECIFIC_ACCESS_DENIED -> // 1142: ER_TABLEACCESS_DENIED_ERROR
+                "run 'grant replication slave, replication client on *.* to ...' for user " + options.user();
+            case 1047 -> // ER_UNKNOWN_COM_ERROR
+                "what answers may be a proxy that does not pass on the commands of replicas: name the address of the server itself";
+            default -> "";
+        };
+    }
+
+    private QueryResult exchange(byte[] command, String what) throws IOException {
+        return exchange(command, what, errno -> "");
+    }
+
+    private QueryResult exchange(byte[] command, String what, IntFunction<String> adviceOnError) throws IOException {
         if (streaming) {
             throw new IllegalStateException("connection streams a binlog and can do nothing else");
         }

@@ -104,7 +104,7 @@ class AnyBytesTest {
                 new Login(channel, OPTIONS, true, () -> {}).run();
             } else {
                 channel.send(new byte[] {3});
-                new ResultReader(channel, "testing", LIMIT).read("");
+                new ResultReader(channel, "testing", LIMIT).read(errno -> "");
             }
         } catch (IOException e) {
             assertThat(e.getMessage()).isNotBlank();

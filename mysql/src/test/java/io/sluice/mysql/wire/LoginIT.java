@@ -96,15 +96,20 @@ class LoginIT {
     void isIndependentOfTheServersDefaultsForSessions() throws IOException {
         String user = release.authPlugins().iterator().next().sqlName();
         String limit = release.isMariaDb() ? "max_statement_time" : "max_execution_time";
-        server.execute("set global init_connect = 'set names latin1'", "set global %s = 1000".formatted(limit));
+        server.execute(
+                "set global init_connect = 'set names latin1, autocommit = 0'",
+                "set global %s = 1000".formatted(limit));
         try (MySqlConnection connection = MySqlConnection.open(options(user, PASSWORD, TlsMode.DISABLED))) {
             assertThat(connection
-                            .query("select convert(x'E8A1A8' using utf8mb4), char_length('\u8868'), @@session." + limit)
+                            .query(
+                                    "select convert(x'E8A1A8' using utf8mb4), char_length('\u8868'), @@autocommit, @@session."
+                                            + limit)
                             .firstRow())
                     .satisfies(row -> {
                         assertThat(row.text(0)).isEqualTo("\u8868");
                         assertThat(row.text(1)).isEqualTo("1");
-                        assertThat(Double.parseDouble(String.valueOf(row.text(2))))
+                        assertThat(row.text(2)).isEqualTo("1");
+                        assertThat(Double.parseDouble(String.valueOf(row.text(3))))
                                 .isZero();
                     });
         } finally {

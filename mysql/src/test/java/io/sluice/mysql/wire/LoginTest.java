@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replays what a MySQL 8.0.31 sent to accounts with the password "pässword". */
 class LoginTest {
@@ -275,6 +276,29 @@ class LoginTest {
         login(concat(greeting(), clearPassword(2), ok), options, true).run();
 
         assertThat(sent.toString(StandardCharsets.UTF_8)).endsWith(PASSWORD + "\0");
+    }
+
+    /** Servers whose plugin only waits for the password send no challenge. */
+    @Test
+    void sendsAPasswordInClearWithoutAChallenge() throws IOException {
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(false, null, true));
+        byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8("mysql_clear_password\0")));
+        byte[] ok = packet(4, new byte[] {0, 0, 0, 2, 0, 0, 0});
+
+        login(concat(greeting(), switchTo, ok), options, true).run();
+
+        assertThat(sent.toString(StandardCharsets.UTF_8)).endsWith(PASSWORD + "\0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mysql_native_password", "caching_sha2_password"})
+    void provesThePasswordOnlyWithAChallenge(String plugin) {
+        byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8(plugin + "\0")));
+
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(
+                        () -> login(concat(greeting(), switchTo), OPTIONS, true).run())
+                .withMessage("server's challenge is empty");
     }
 
     private static byte[] clearPassword(int sequence) {

@@ -9,14 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -66,7 +71,7 @@ class MySqlConnectionTest {
     @Test
     void worksWithAServerThatDoesNotLimitTheDurationOfQueries() throws Exception {
         try (ScriptedServer server = ScriptedServer.answeringPreparationBy(
-                        OK, UNKNOWN_VARIABLE, UNKNOWN_VARIABLE, recorded("result/two-rows"));
+                        OK, OK, UNKNOWN_VARIABLE, UNKNOWN_VARIABLE, recorded("result/two-rows"));
                 MySqlConnection connection = connect(server)) {
             assertThat(connection.query("select").rows()).hasSize(2);
         }
@@ -74,6 +79,15 @@ class MySqlConnectionTest {
 
     @Test
     void aServerBehindAProxyMayNameTheLimitOtherwise() throws Exception {
+        try (ScriptedServer server = ScriptedServer.answeringPreparationBy(
+                        OK, OK, UNKNOWN_VARIABLE, OK, recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    @Test
+    void worksWithAProxyThatDoesNotSetAutocommit() throws Exception {
         try (ScriptedServer server =
                         ScriptedServer.answeringPreparationBy(OK, UNKNOWN_VARIABLE, OK, recorded("result/two-rows"));
                 MySqlConnection connection = connect(server)) {
@@ -95,12 +109,12 @@ class MySqlConnectionTest {
     void worksWithAServerThatCannotSetTheCharacterSetAsAsked(int error) throws Exception {
         byte[] refusal = refusal(error);
         try (ScriptedServer server =
-                        ScriptedServer.answeringPreparationBy(refusal, OK, OK, recorded("result/two-rows"));
+                        ScriptedServer.answeringPreparationBy(refusal, OK, OK, OK, recorded("result/two-rows"));
                 MySqlConnection connection = connect(server)) {
             assertThat(connection.query("select").rows()).hasSize(2);
         }
         try (ScriptedServer server =
-                        ScriptedServer.answeringPreparationBy(refusal, refusal, OK, recorded("result/two-rows"));
+                        ScriptedServer.answeringPreparationBy(refusal, refusal, OK, OK, recorded("result/two-rows"));
                 MySqlConnection connection = connect(server)) {
             assertThat(connection.query("select").rows()).hasSize(2);
         }
@@ -190,6 +204,51 @@ class MySqlConnectionTest {
                     .isThrownBy(() -> MySqlConnection.open(
                             ConnectOptions.of(address, "canal", "").withTimeouts(SHORT, Duration.ofSeconds(1))))
                     .withMessage("cannot log in to %s: no answer for 50 ms".formatted(address));
+        }
+    }
+
+    @Test
+    void reportsWhatAnswersInPlaceOfAServer() throws Exception {
+        try (ServerSocket another = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ServerAddress address = new ServerAddress("127.0.0.1", another.getLocalPort());
+            CompletableFuture<Void> greeting = CompletableFuture.runAsync(() -> {
+                try (Socket client = another.accept()) {
+                    client.getOutputStream().write(packet(0, new byte[] {11, 8, 5}));
+                    client.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> MySqlConnection.open(ConnectOptions.of(address, "canal", "")))
+                    .withMessageStartingWith("cannot log in to %s: server greets with protocol version 11", address)
+                    .satisfies(e -> {
+                        assertThat(e.failure()).isEqualTo(SourceFailure.UNREACHABLE);
+                        assertThat(e.remedy()).contains("classic protocol (3306 by default)");
+                    });
+            assertThat(greeting).succeedsWithin(Duration.ofSeconds(30));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1227, grant replication slave", "1047, may be a proxy"})
+    void advisesByTheErrorThatRejectsAReplica(int error, String advice) throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, refusal(error));
+                MySqlConnection connection = connect(server)) {
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> connection.dump(REQUEST))
+                    .withMessageContaining(advice);
+        }
+    }
+
+    @Test
+    void givesNoAdviceOnAServerThatIsShuttingDown() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, refusal(1053));
+                MySqlConnection connection = connect(server)) {
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> connection.dump(REQUEST))
+                    .withMessageEndingWith("server error 1053 (HY000): ");
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Collections;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
  * script. After the last it hangs up, or stays silent.
  */
 final class ScriptedServer implements AutoCloseable {
+    /** Of a session that is not bounded: its character set, its transactions, its limit. */
+    private static final int PREPARING_STATEMENTS = 3;
+
     private final ServerSocket listener;
     private final boolean hangsUp;
     private final byte[][] answers;
@@ -46,7 +50,8 @@ final class ScriptedServer implements AutoCloseable {
 
     private static byte[][] afterPreparation(byte[][] answers) {
         return Stream.concat(
-                        Stream.of(Packets.recorded("result/ok"), Packets.recorded("result/ok")), Stream.of(answers))
+                        Collections.nCopies(PREPARING_STATEMENTS, Packets.recorded("result/ok")).stream(),
+                        Stream.of(answers))
                 .toArray(byte[][]::new);
     }
 

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class HistoryExtent {
     private static final int ROWS_PER_PAGE = 100;
 
+    /** Of ids and positions. */
+    private static final int KEYS_PER_PAGE = 1_000;
+
     /** After so many files without a row of the binlog, those of other sources are left out: there may be thousands of a former source. */
     private static final int FILES_OF_OTHERS = 10;
 
@@ -154,13 +157,29 @@ final class HistoryExtent {
     /** The newest one that meets a condition. */
     private @Nullable HistoryEnd end(String source, long epoch, Predicate<HistoryPosition> condition)
             throws IOException {
-        HistoryEnd newest = null;
+        HistoryMark mark = mark(source, epoch, condition);
+        return mark == null ? null : new HistoryEnd(source, mark.file(), mark.offset(), mark.end());
+    }
+
+    /** What is at the newest position in a binlog of a source; null if there is nothing. */
+    @Nullable HistoryMark mark(String source, long epoch) throws IOException {
+        return mark(source, epoch, position -> true);
+    }
+
+    private @Nullable HistoryMark mark(String source, long epoch, Predicate<HistoryPosition> condition)
+            throws IOException {
+        HistoryMark newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && isIn(position, source, epoch) && condition.test(position)) {
                 newest = later(
                         newest,
-                        new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
+                        new HistoryMark(
+                                position.file(),
+                                position.offset(),
+                                OptionalLong.of(position.offset()),
+                                position.timeMillis(),
+                                false));
             }
         }
         Set<HistoryFileKey> ofSource = null;
@@ -181,8 +200,12 @@ final class HistoryExtent {
             if (row != null) {
                 newest = later(
                         newest,
-                        new HistoryEnd(
-                                source, row.position().file(), row.position().offset(), row.end()));
+                        new HistoryMark(
+                                row.position().file(),
+                                row.position().offset(),
+                                row.end(),
+                                row.position().timeMillis(),
+                                !row.isDefinition()));
             }
         }
         return newest;
@@ -209,6 +232,7 @@ final class HistoryExtent {
         HistoryPosition begin = beginning.position();
         return newestId(
                         beginning.beginning(),
+                        0,
                         position -> isIn(position, begin.source(), begin.epoch())
                                 && HistoryPosition.IN_BINLOG.compare(position, begin) >= 0)
                 > 0;
@@ -221,32 +245,45 @@ final class HistoryExtent {
     @Nullable HistoryEnd endBefore(HistorySnapshot beginning) throws IOException {
         String source = beginning.position().source();
         long epoch = beginning.position().epoch();
-        long here = newestId(beginning.beginning(), position -> isIn(position, source, epoch));
+        long here = newestId(beginning.beginning(), 0, position -> isIn(position, source, epoch));
         long elsewhere = newestId(
-                beginning.beginning(), position -> !position.source().isEmpty() && !isIn(position, source, epoch));
+                beginning.beginning(),
+                here,
+                position -> !position.source().isEmpty() && !isIn(position, source, epoch));
         return elsewhere > here
                 ? null
                 : end(source, epoch, position -> HistoryPosition.IN_BINLOG.compare(position, beginning.position()) < 0);
     }
 
-    /** The newest id below one of what meets a condition; 0 if nothing does. */
-    private long newestId(long belowId, Predicate<HistoryPosition> condition) throws IOException {
-        long[] newest = {0};
+    /** The newest id below one and above another of what meets a condition; 0 if nothing does. */
+    private long newestId(long belowId, long aboveId, Predicate<HistoryPosition> condition) throws IOException {
+        long newest = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && snapshot.id() < belowId && condition.test(position)) {
-                newest[0] = Math.max(newest[0], snapshot.id());
+            if (!position.isFirst() && snapshot.id() < belowId && snapshot.id() > aboveId && condition.test(position)) {
+                newest = Math.max(newest, snapshot.id());
             }
         }
-        for (HistoryFileKey file : tables.files()) {
-            HistoryRow unused = lastRow(file, row -> {
-                if (row.id() < belowId && condition.test(row.position())) {
-                    newest[0] = Math.max(newest[0], row.id());
+        RowPosition row = newestRow(belowId, Math.max(aboveId, newest), condition);
+        return row == null ? newest : row.id();
+    }
+
+    /** The row with the newest id below one and above another that meets a condition; null if none does. */
+    private @Nullable RowPosition newestRow(long belowId, long aboveId, Predicate<HistoryPosition> condition)
+            throws IOException {
+        long below = belowId;
+        while (true) {
+            List<RowPosition> rows = tables.keysBackwards(below, aboveId, KEYS_PER_PAGE);
+            for (RowPosition row : rows) {
+                if (condition.test(row.position())) {
+                    return row;
                 }
-                return false;
-            });
+                below = row.id();
+            }
+            if (rows.size() < KEYS_PER_PAGE) {
+                return null;
+            }
         }
-        return newest[0];
     }
 
     private static int compare(HistoryPosition position, BinlogPosition other) {
@@ -259,31 +296,29 @@ final class HistoryExtent {
      * is older than all else, and its ids are of no use: it numbers rows and snapshots separately.
      */
     boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
-        long[] newestHere = {afterId};
-        long[] newestElsewhere = {0};
+        long newestHere = afterId;
+        long newestElsewhere = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
-                long[] newest = isIn(snapshot.position(), source, epoch) ? newestHere : newestElsewhere;
-                newest[0] = Math.max(newest[0], snapshot.id());
+                if (isIn(snapshot.position(), source, epoch)) {
+                    newestHere = Math.max(newestHere, snapshot.id());
+                } else {
+                    newestElsewhere = Math.max(newestElsewhere, snapshot.id());
+                }
             }
         }
-        for (HistoryFileKey file : tables.files()) {
-            HistoryRow unused = lastRow(file, row -> {
-                if (!row.position().source().isEmpty()) {
-                    long[] newest = isIn(row.position(), source, epoch) ? newestHere : newestElsewhere;
-                    newest[0] = Math.max(newest[0], row.id());
-                }
-                return false;
-            });
-        }
-        return newestElsewhere[0] > newestHere[0];
+        RowPosition newest = newestRow(
+                Long.MAX_VALUE,
+                Math.max(newestHere, newestElsewhere),
+                position -> !position.source().isEmpty());
+        return newest == null ? newestElsewhere > newestHere : !isIn(newest.position(), source, epoch);
     }
 
     private static boolean isIn(HistoryPosition position, String source, long epoch) {
         return position.source().equals(source) && position.epoch() == epoch;
     }
 
-    private static HistoryEnd later(@Nullable HistoryEnd one, HistoryEnd other) {
+    private static HistoryMark later(@Nullable HistoryMark one, HistoryMark other) {
         if (one == null) {
             return other;
         }

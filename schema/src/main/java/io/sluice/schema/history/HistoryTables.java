@@ -220,6 +220,21 @@ final class HistoryTables {
         return keys;
     }
 
+    /** The ids and positions of the rows with the next ids below one, down to above another, by descending ids. */
+    List<RowPosition> keysBackwards(long belowId, long aboveId, int limit) throws IOException {
+        List<RowPosition> keys = new ArrayList<>();
+        for (@Nullable String[] row : database.query(
+                "select " + POSITION_COLUMNS + " from meta_history" + OF_DESTINATION
+                        + " and id < ? and id > ? order by id desc limit ?",
+                destination,
+                belowId,
+                aboveId,
+                limit)) {
+            keys.add(new RowPosition(number(row[0]), position(row, extra(row[5]))));
+        }
+        return keys;
+    }
+
     /** The rows with the next ids after one, up to another, by ascending ids. */
     List<HistoryRow> rows(long afterId, long lastId, int limit) throws IOException {
         return rows(" and id > ? and id <= ? order by id limit ?", destination, afterId, lastId, limit);
@@ -260,15 +275,21 @@ final class HistoryTables {
         return files;
     }
 
-    /** The positions of the rows of a file, the last one first, from below an offset. */
+    /** The rows of a file without their statements, the last one first, from below an offset. */
     List<HistoryRow> rowsBackwards(HistoryFileKey file, long belowOffset, int limit) throws IOException {
-        return rows(
-                " and binlog_master_id = ? and binlog_file = ? and binlog_offest < ? order by binlog_offest desc limit ?",
+        List<HistoryRow> rows = new ArrayList<>();
+        for (@Nullable String[] row : database.query(
+                "select " + POSITION_COLUMNS + " from meta_history" + OF_DESTINATION
+                        + " and binlog_master_id = ? and binlog_file = ? and binlog_offest < ? order by binlog_offest desc limit ?",
                 destination,
                 file.masterId(),
                 file.file(),
                 belowOffset,
-                limit);
+                limit)) {
+            Map<String, String> extra = extra(row[5]);
+            rows.add(new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra));
+        }
+        return rows;
     }
 
     /** The binlog files that may have rows of a source; all others have none. A query that reads all rows, in the database. */

@@ -155,6 +155,17 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
+     * What is at {@link #end}, by which a binlog after a reset can be told from the one before, whose names and offsets it has.
+     *
+     * @param sourceOfEvents as in {@link #end}
+     * @return null where {@link #end} is
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryMark mark(String sourceOfEvents) throws IOException {
+        return extent.mark(sourceOfEvents, newestEpoch(sourceOfEvents));
+    }
+
+    /**
      * Whether the stream was read on in the binlog of another server after all that this history has of a source, so that DDL after {@link #end} may be
      * known from there.
      *

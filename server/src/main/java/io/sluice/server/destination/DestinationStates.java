@@ -1,23 +1,33 @@
 package io.sluice.server.destination;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.instance.DestinationState;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What stays of each destination when its instance ends, and also when it is removed from the configuration and added again. Made at the
- * first use of a name, and never dropped. Thread-safe.
+ * first use of a name. That of a removed destination is dropped when {@value #MAX_REMOVED} others have been removed after it: a new one continues from
+ * what is in files, or in ZooKeeper, as in another process. Thread-safe.
  */
 public final class DestinationStates {
+    /** Of how many removed destinations something stays. */
+    static final int MAX_REMOVED = 100;
+
     private final int countedTables;
     private final ScheduledExecutorService timer;
     private final Executor writers;
     private final Time time;
     private final Map<String, DestinationState> states = new ConcurrentHashMap<>();
     private final Map<String, PaceHome> paceHomes = new ConcurrentHashMap<>();
+
+    /** The destinations that are removed, the last one at the end. */
+    @GuardedBy("removed") private final Set<String> removed = new LinkedHashSet<>();
 
     /**
      * Creates them for a server; there are none yet.
@@ -41,5 +51,31 @@ public final class DestinationStates {
     /** Where it is kept how fast a destination is delivered. */
     PaceHome paceHome(String destination) {
         return paceHomes.computeIfAbsent(destination, name -> new PaceHome(of(name).pace(), writers));
+    }
+
+    /** Notes that a destination is there, perhaps again. */
+    void added(String destination) {
+        synchronized (removed) {
+            removed.remove(destination);
+        }
+    }
+
+    /** Notes that a destination is removed, and its instance has ended. */
+    void removed(String destination) {
+        synchronized (removed) {
+            removed.remove(destination);
+            removed.add(destination);
+            if (removed.size() > MAX_REMOVED) {
+                String oldest = removed.iterator().next();
+                removed.remove(oldest);
+                states.remove(oldest);
+                paceHomes.remove(oldest);
+            }
+        }
+    }
+
+    /** Of how many destinations something is kept. */
+    int size() {
+        return states.size();
     }
 }

@@ -30,6 +30,7 @@ public final class RunnerFactory {
 
     /** Makes one that does not run yet. */
     public DestinationRunner make(InstanceConfig config) {
+        states.added(config.destination());
         PaceHome home = states.paceHome(config.destination());
         home.begin(config);
         DestinationState state = states.of(config.destination());
@@ -44,6 +45,11 @@ public final class RunnerFactory {
                 cluster == null ? null : reporting(cluster, state),
                 onNotMade,
                 new SplittableRandom());
+    }
+
+    /** Notes that a destination is removed, and its runner closed. */
+    public void removed(String destination) {
+        states.removed(destination);
     }
 
     private Candidacies reporting(Candidacies all, DestinationState state) {

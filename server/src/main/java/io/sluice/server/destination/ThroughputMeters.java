@@ -5,11 +5,13 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.health.ReportingGuard;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +45,14 @@ public final class ThroughputMeters {
     }
 
     private void measure() {
-        for (DestinationRunner runner : registry.runners()) {
+        List<DestinationRunner> runners = registry.runners();
+        for (DestinationRunner runner : runners) {
             failures.run(runner.name(), () -> measure(runner));
+        }
+        if (meters.size()
+                > runners.size()) { // one was removed while it was measured: its meter would keep the instance
+            meters.keySet()
+                    .retainAll(runners.stream().map(DestinationRunner::name).collect(Collectors.toSet()));
         }
     }
 

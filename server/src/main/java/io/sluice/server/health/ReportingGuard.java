@@ -64,6 +64,9 @@ public final class ReportingGuard {
         synchronized (loggedNanos) {
             long now = time.nanos();
             Long logged = loggedNanos.get(kind);
+            if (logged == null && loggedNanos.size() >= MAX_KINDS) {
+                loggedNanos.values().removeIf(then -> now - then >= QUIET.toNanos());
+            }
             boolean isNew = logged == null ? loggedNanos.size() < MAX_KINDS : now - logged >= QUIET.toNanos();
             if (isNew) {
                 loggedNanos.put(kind, now);

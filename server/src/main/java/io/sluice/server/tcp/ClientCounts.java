@@ -1,6 +1,7 @@
 package io.sluice.server.tcp;
 
 import io.sluice.protocol.packet.PacketType;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests and answers of the clients of each destination, since the port was opened. There is one for each destination that
- * was found, and one for all others: what a client names makes none. Thread-safe.
+ * Counts the requests and answers of the clients of each destination, since the port was opened or the destination was added. There is one for each
+ * destination that was found, and one for all others: what a client names makes none. Thread-safe.
  */
 public final class ClientCounts {
     /** Where requests are counted that name no destination of this server. */
@@ -96,6 +97,11 @@ public final class ClientCounts {
     /** The counts of a destination that exists, or of {@link #UNKNOWN}. */
     OfDestination of(String destination) {
         return byName.computeIfAbsent(destination, first -> new OfDestination());
+    }
+
+    /** Forgets all destinations but these; what names none of this server stays counted. */
+    public void retain(Collection<String> destinations) {
+        byName.keySet().removeIf(name -> !name.equals(UNKNOWN) && !destinations.contains(name));
     }
 
     /** All there are, by their destinations' names. */

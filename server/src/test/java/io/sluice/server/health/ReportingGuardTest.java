@@ -49,6 +49,20 @@ class ReportingGuardTest {
         assertThat(lines).hasSize(4);
     }
 
+    /** As when instances that were removed have failed in their time. */
+    @Test
+    void manyFailuresOfThePastDoNotHideANewOne() {
+        for (int i = 0; i < 2000; i++) {
+            guard.get("shop" + i, () -> fail(new StackOverflowError()), "");
+        }
+        int before = lines.size();
+        time.pass(ReportingGuard.QUIET);
+
+        guard.get("till", () -> fail(new StackOverflowError()), "");
+
+        assertThat(lines).hasSize(before + 1).endsWith("till StackOverflowError");
+    }
+
     private static String fail(Throwable failure) {
         if (failure instanceof Error error) {
             throw error;

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,17 @@ class ExchangeTest {
 
     private static ByteBuf frame(int bytes) {
         return Unpooled.wrappedBuffer(new byte[bytes]);
+    }
+
+    @Test
+    void destinationsThatAreRemovedAreNotCountedAnyMore() {
+        exchange(PacketType.CLIENTACK).silence();
+        new Exchange(PacketType.HANDSHAKE, counts, new Nowhere(), time).silence();
+
+        counts.retain(List.of("example"));
+        assertThat(counts.all()).containsOnlyKeys("example", ClientCounts.UNKNOWN);
+        counts.retain(List.of("other"));
+        assertThat(counts.all()).containsOnlyKeys(ClientCounts.UNKNOWN);
     }
 
     @Test

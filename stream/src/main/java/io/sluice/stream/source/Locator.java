@@ -129,7 +129,8 @@ final class Locator {
         DumpStart wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
         DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
-        DumpStart next = schemas.enter(required, readThere(open, host, facts, isSame), connection);
+        DumpStart next =
+                schemas.enter(required, readThere(open, host, facts, isSame), open == null ? cursor : null, connection);
         if (kept == null || isOtherSet) {
             move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed

@@ -7,7 +7,9 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
@@ -20,6 +22,7 @@ import io.sluice.testkit.mysql.ServerRelease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,13 +61,7 @@ class BinlogResetIT {
     /** The new files have lower numbers than those before, of which the history has statements. */
     @Test
     void tableSchemasAreThoseOfTheEventsAfterAResetThatKeepsTheGtids(@TempDir Path folder) throws Exception {
-        SchemaOptions history = new SchemaOptions(new HistoryConfig(
-                "live",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360)));
+        SchemaOptions history = history(folder);
         try (MySqlServer server = start(MySqlOptions.defaults().gtid())) {
             server.rotateBinlog();
             SourceHost host = new SourceHost(Sources.login(server.port()), Sources.at(server.rotateBinlog()));
@@ -91,6 +88,86 @@ class BinlogResetIT {
                 assertThat(columnsOfRow(live)).startsWith("z int");
             }
         }
+    }
+
+    /**
+     * As after {@code cursor set} to the new binlog: the cursor says nothing about the one before, and the new file has the name of the one that the
+     * history is about.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
+    void tableSchemasAreThoseOfTheEventsWhenTheCursorWasSetAfterAReset(ServerRelease release, @TempDir Path folder)
+            throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
+            server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
+            try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
+                server.execute(
+                        "alter table shop.swapped change x y varchar(9), change y x varchar(9)",
+                        "insert into shop.swapped values (1, 1)");
+                assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
+            }
+
+            server.execute("reset master");
+            SourceOptions fromTheNewStart = byFileFrom(server);
+            server.execute(
+                    "alter table shop.swapped change x y varchar(9), change y x varchar(9)",
+                    "insert into shop.swapped values (2, 2)");
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), null, LARGE, false)) {
+                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
+                cursor = live.cursor();
+            }
+            for (int start = 0; start < 2; start++) {
+                server.execute("insert into shop.swapped values (3, 3)");
+                try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), cursor, LARGE, false)) {
+                    assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
+                    cursor = live.cursor();
+                }
+            }
+        }
+    }
+
+    /** A statement may be older than its file, by its session's clock or since it took long. */
+    @Test
+    void aStatementThatIsOlderThanItsFileIsRecognizedThere(@TempDir Path folder) throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults())) {
+            server.execute("create table shop.old (a int)");
+            SourceOptions options = byFileFrom(server);
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(options, history(folder), null, LARGE, false)) {
+                server.execute(
+                        "set timestamp = 1000000000",
+                        "alter table shop.old add column b int",
+                        "insert into shop.old values (1, 1)");
+                assertThat(columnsOfRow(live)).contains("b int");
+                cursor = live.cursor();
+            }
+            server.execute("insert into shop.old values (2, 2)", "alter table shop.old drop column b");
+
+            try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
+                assertThat(columnsOfRow(live)).contains("b int");
+            }
+            try (SchemaHistory kept =
+                    SchemaHistory.open(Objects.requireNonNull(history(folder).history()), Time.SYSTEM)) {
+                assertThat(kept.end(cursor.source().identity())).isNotNull();
+                assertThat(kept.epoch(cursor.source().identity())).isZero();
+            }
+        }
+    }
+
+    private static SourceOptions byFileFrom(MySqlServer server) {
+        return Sources.options(
+                Sources.byFile(), new SourceHost(Sources.login(server.port()), Sources.at(server.binlogEnd())));
+    }
+
+    private static SchemaOptions history(Path folder) {
+        return new SchemaOptions(new HistoryConfig(
+                "live",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360)));
     }
 
     private static String columnsOfRow(LiveSource live) throws Exception {

@@ -95,7 +95,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.unroutable = new UnroutableMessages(settings.addresses(), settings.connectTimeout(), () -> answered(true));
+        this.unroutable = new UnroutableMessages(new QueueLookup(settings, () -> connection), () -> answered(true));
     }
 
     @Override
@@ -365,12 +365,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     public void unroutable(Message message, DeliveryCallback callback, SendException why) {
         limit.returned(message);
         attempt.halt(why);
-        unroutable.add(callback, why);
-        if (nodes.count() == 1) {
-            unroutable.judge();
-        } else {
-            background.execute(unroutable::judge);
-        }
+        unroutable.add(message.topic(), callback, why);
+        background.execute(unroutable::judge);
         if (attempt.hasEnded()) { // and perhaps before it was added
             unroutable.fail(notConfirmed(attempt.failure()));
         }
@@ -386,6 +382,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     @Override
     public void prepareRestart() {
         limit.restart();
+        unroutable.restart();
     }
 
     @Override

@@ -21,8 +21,8 @@ final class RabbitErrors {
     /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
     private static final String CONNECTION_LIMIT = "connection limit";
 
-    /** In the text of a rejection since there is no such queue or exchange. */
-    private static final String DOES_NOT_EXIST = " - no ";
+    /** How the text of a rejection begins since there is no such queue or exchange. */
+    private static final String DOES_NOT_EXIST = "NOT_FOUND - no ";
 
     /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
     private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
@@ -98,7 +98,7 @@ final class RabbitErrors {
      * queue is down, or its process has failed.
      */
     static boolean isMissing(String text) {
-        return text.contains(DOES_NOT_EXIST);
+        return text.startsWith(DOES_NOT_EXIST);
     }
 
     /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */

@@ -1,7 +1,6 @@
 package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.probe.Findings;
@@ -28,11 +27,6 @@ final class RabbitProbe {
         this.settings = settings;
         this.topology = settings.topology();
         this.findings = findings;
-    }
-
-    /** A passive declaration. */
-    private interface Question {
-        void ask(Channel channel) throws IOException;
     }
 
     /** Tries to connect to each node, and everything else over the first connection; without one, that alone. */
@@ -100,12 +94,12 @@ final class RabbitProbe {
     private void tryTopology(Connection connection) {
         String queue = topology.queue();
         if (!queue.isEmpty()) {
-            judgeDeclared("queue " + queue, ask(connection, channel -> channel.queueDeclarePassive(queue)));
+            judgeDeclared("queue " + queue, BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue)));
         }
         String exchange = topology.exchange();
         if (!exchange.isEmpty()) {
             String subject = "exchange " + exchange;
-            Answer answer = ask(connection, channel -> channel.exchangeDeclarePassive(exchange));
+            BrokerAnswer answer = BrokerAnswer.to(connection, channel -> channel.exchangeDeclarePassive(exchange));
             if (topology.declaresExchange()) {
                 judgeDeclared(subject, answer);
             } else if (answer.isMissing()) {
@@ -120,7 +114,7 @@ final class RabbitProbe {
     }
 
     /** Something that the producer declares when it connects. */
-    private void judgeDeclared(String subject, Answer answer) {
+    private void judgeDeclared(String subject, BrokerAnswer answer) {
         if (answer.isMissing()) {
             findings.warning(
                     subject,
@@ -134,7 +128,7 @@ final class RabbitProbe {
     /** Without an exchange each topic is the name of a queue. */
     private void tryQueueOf(Connection connection, String topic) {
         String subject = "queue " + topic;
-        Answer answer = ask(connection, channel -> channel.queueDeclarePassive(topic));
+        BrokerAnswer answer = BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(topic));
         boolean isDeclared = topic.equals(topology.queue());
         if (!answer.isMissing() || isDeclared) {
             if (!isDeclared) {
@@ -153,7 +147,7 @@ final class RabbitProbe {
         }
     }
 
-    private void judge(String subject, Answer answer) {
+    private void judge(String subject, BrokerAnswer answer) {
         switch (answer.code()) {
             case AMQP.REPLY_SUCCESS -> findings.ok(subject, "it exists");
             case AMQP.ACCESS_REFUSED ->
@@ -165,33 +159,6 @@ final class RabbitProbe {
                 findings.failed(
                         subject, answer.text(), "start the node of the queue; its messages are not confirmed before");
             default -> findings.unknown(subject, answer.text(), "");
-        }
-    }
-
-    /**
-     * What the broker answered.
-     *
-     * @param code its reply code
-     * @param text its words, if it is not a success
-     */
-    private record Answer(int code, String text) {
-        boolean isMissing() {
-            return code == AMQP.NOT_FOUND && RabbitErrors.isMissing(text);
-        }
-    }
-
-    /** On a channel of its own, since the broker closes it when it rejects. */
-    private static Answer ask(Connection connection, Question question) {
-        try {
-            Channel channel = connection.createChannel();
-            if (channel == null) {
-                return new Answer(0, "the broker allows no more channels");
-            }
-            question.ask(channel);
-            channel.abort();
-            return new Answer(AMQP.REPLY_SUCCESS, "");
-        } catch (IOException | RuntimeException e) {
-            return new Answer(RabbitErrors.codeOf(e), RabbitErrors.textOf(e));
         }
     }
 }

@@ -3,60 +3,72 @@ package io.sluice.connector.rabbitmq;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the messages of a connection that no queue takes.
  *
- * <p>A cluster leads no message to a classic queue whose node is down, as if the queue did not exist. So a message is rejected for that only if all nodes are up when
- * it has been returned; otherwise it fails, and is sent again. Thread-safe.
+ * <p>A cluster leads no message to a classic queue whose node is down, as if the queue did not exist. So a message is rejected for that only if a {@link Lookup} finds
+ * that there is no such queue; otherwise it fails, and is sent again. Those that come after one that failed so fail, too: they may be of the same queue, and the queue may be
+ * back before it is asked for. Thread-safe.
  */
 final class UnroutableMessages {
-    private record Returned(DeliveryCallback callback, SendException why) {}
+    /** Finds queues that are there, but get no messages now. */
+    interface Lookup {
+        /** The topics that may have such a queue, with the reason in words. May take long; called by one thread at a time. */
+        Map<String, String> unreachable(Set<String> topics);
+    }
 
-    private final List<Address> nodes;
-    private final Duration connectTimeout;
+    private record Returned(String topic, DeliveryCallback callback, SendException why) {}
+
+    private final Lookup lookup;
     private final Runnable answered;
     private final Queue<Returned> waiting = new ConcurrentLinkedQueue<>();
+
+    /** The reason why a message may have a queue; null if none was found since the last restart. */
+    private volatile @Nullable String unreachable;
 
     /**
      * Has none.
      *
-     * @param nodes of the cluster
-     * @param connectTimeout how long a node may take to accept a connection
      * @param answered called after each callback
      */
-    UnroutableMessages(List<Address> nodes, Duration connectTimeout, Runnable answered) {
-        this.nodes = nodes;
-        this.connectTimeout = connectTimeout;
+    UnroutableMessages(Lookup lookup, Runnable answered) {
+        this.lookup = lookup;
         this.answered = answered;
     }
 
     /** Adds one; {@link #judge} or {@link #fail} must follow. */
-    void add(DeliveryCallback callback, SendException why) {
-        waiting.add(new Returned(callback, why));
+    void add(String topic, DeliveryCallback callback, SendException why) {
+        waiting.add(new Returned(topic, callback, why));
     }
 
-    /** Answers those that were added before. Connects to nodes, so it may take long. */
+    /** Answers those that were added before. May take long; for one thread at a time. */
     void judge() {
         List<Returned> all = takeAll();
         if (all.isEmpty()) {
             return;
         }
-        String down = null;
+        Map<String, String> reasons = Map.of();
+        String otherwise = unreachable;
         try {
-            down = nodes.size() == 1 ? null : firstThatIsDown();
+            if (otherwise == null) {
+                otherwise = "whether it has a queue that is down is not known"; // if the lookup throws
+                reasons = lookup.unreachable(topicsOf(all));
+                otherwise = null;
+                unreachable = reasons.values().stream().findFirst().orElse(null);
+            }
         } finally {
             for (Returned each : all) {
-                answer(each, down == null ? each.why() : mayBeDown(each.why(), down));
+                String reason = reasons.getOrDefault(each.topic(), otherwise);
+                answer(each, reason == null ? each.why() : passing(each.why(), reason));
             }
         }
     }
@@ -69,6 +81,11 @@ final class UnroutableMessages {
         }
     }
 
+    /** To be called when all are answered, before messages are sent again. */
+    void restart() {
+        unreachable = null;
+    }
+
     private List<Returned> takeAll() {
         List<Returned> all = new ArrayList<>();
         for (Returned next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -77,27 +94,18 @@ final class UnroutableMessages {
         return all;
     }
 
+    private static Set<String> topicsOf(List<Returned> messages) {
+        Set<String> topics = new LinkedHashSet<>();
+        messages.forEach(message -> topics.add(message.topic()));
+        return topics;
+    }
+
     private void answer(Returned message, SendException why) {
         message.callback().failed(why, why.kind());
         answered.run();
     }
 
-    private static SendException mayBeDown(SendException why, String down) {
-        return new SendException(
-                FailureKind.PASSING,
-                "%s; or it has a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host"
-                        .formatted(why.getMessage(), down),
-                why);
-    }
-
-    private @Nullable String firstThatIsDown() {
-        for (Address node : nodes) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(node.host(), node.port()), (int) connectTimeout.toMillis());
-            } catch (IOException e) {
-                return node.hostAndPort();
-            }
-        }
-        return null;
+    private static SendException passing(SendException why, String reason) {
+        return new SendException(FailureKind.PASSING, "%s; but %s".formatted(why.getMessage(), reason), why);
     }
 }

@@ -125,6 +125,50 @@ class RabbitClusterIT {
         assertLastCopiesAreInOrder(numbers("replicated"), numbers(1, total, 2));
     }
 
+    /** Also with the address of one node: the broker itself says that the queue is there. */
+    @Test
+    void aClassicQueueAtTheBrokersOwnExchangeWhoseNodeIsDownGetsAllWhenTheNodeIsBack() throws Exception {
+        RabbitMqServer home = cluster.node(0);
+        RabbitMqServer connected = cluster.node(1);
+        cluster.createClassicTopic("named", home);
+        stream = NumberedStream.start(
+                "named.shop",
+                settings("rabbitmq.exchange", "", "rabbitmq.host", "127.0.0.1:" + connected.port()),
+                "named");
+        stream.awaitMore(200);
+
+        home.kill();
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("down or inaccessible"));
+        long failures = stream.status().failures();
+        await().atMost(TIMEOUT).until(() -> stream.status().failures() > failures + 1);
+        home.restart();
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("named"), numbers(0, total, 1));
+    }
+
+    /** All of them accept connections meanwhile. */
+    @Test
+    void aClassicQueueAtTheBrokersOwnExchangeGetsAllWhenItsNodeWasCutOffFromTheOthers() throws Exception {
+        RabbitMqServer connected = firstNodeOf("split.shop");
+        RabbitMqServer home = cluster.otherThan(connected);
+        cluster.createClassicTopic("split", home);
+        stream = NumberedStream.start("split.shop", settings("rabbitmq.exchange", ""), "split");
+        stream.awaitMore(200);
+
+        for (RabbitMqServer node : cluster.nodes()) {
+            if (node != home) {
+                home.control("eval", "erlang:disconnect_node('%s').".formatted(node.name()));
+            }
+        }
+        await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("312 NO_ROUTE"));
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
+    }
+
     /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
     private static void assertDeclaringADownQueuePasses(String queue) throws InterruptedException {
         try (MessageProducer producer = new RabbitConnector()

@@ -26,7 +26,6 @@ import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -351,28 +350,44 @@ class RabbitDeliveryIT {
         }
     }
 
-    /** Also when the connection is lost before it is known whether all nodes are up. */
     @Test
-    void whatNoQueueTakesIsAnsweredOnce() throws Exception {
-        Answers answers = new Answers();
-        AtomicInteger answered = new AtomicInteger();
-        SendException why = new SendException(FailureKind.TOPIC_UNAVAILABLE, "no queue");
-        try (ServerSocket node = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            List<Address> up = Address.parse("127.0.0.1:1,127.0.0.1:" + node.getLocalPort(), false);
-            UnroutableMessages messages = new UnroutableMessages(up, TIMEOUT, answered::incrementAndGet);
-            messages.add(answers.next(), why);
-            messages.judge();
-            messages.add(answers.next(), why);
-            messages.fail(new IOException("lost"));
-            messages.judge();
-            messages.fail(new IOException("lost again"));
+    void nodesAreAskedByTlsIfTheyAreConnectedToByTls() {
+        int port = broker.server().tlsPort();
+        try (MessageProducer producer = producer(
+                "rabbitmq.host",
+                "amqps://localhost:%d,amqps://localhost:%d".formatted(port, port),
+                "rabbitmq.tls.truststore",
+                certificates.certificate().toString())) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
         }
+    }
 
-        assertThat(answers.await()).containsExactly("PASSING", "PASSING");
-        assertThat(answers.causes())
-                .contains("127.0.0.1:1 does not answer", "lost")
-                .doesNotContain("again");
-        assertThat(answered).hasValue(2);
+    /** As a proxy does whose broker is down, and the system of a broker that is frozen. */
+    @Test
+    void aNodeThatAcceptsConnectionsAndSaysNothingIsDown() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                MessageProducer producer = producer(
+                        "rabbitmq.host",
+                        "127.0.0.1:%d,127.0.0.1:%d".formatted(broker.gate().port(), silent.getLocalPort()),
+                        "rabbitmq.connect.timeout.ms",
+                        "2000")) {
+            Answers answers = Answers.send(producer, "nowhere", 1, 5);
+            assertThat(answers.distinct()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("127.0.0.1:%d does not answer".formatted(silent.getLocalPort()));
+        }
+    }
+
+    /** It knows the queue's name, so no other node is asked. */
+    @Test
+    void whatNoQueueTakesAtTheBrokersOwnExchangeIsRejectedIfTheBrokerSaysThatThereIsNone() {
+        String oneIsDown = "127.0.0.1:%d,127.0.0.1:1".formatted(broker.gate().port());
+        try (MessageProducer producer = producer("rabbitmq.exchange", "", "rabbitmq.host", oneIsDown)) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+        try (MessageProducer producer =
+                producer("rabbitmq.exchange", "", "rabbitmq.username", "writer", "rabbitmq.password", "w")) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
     }
 
     @Test

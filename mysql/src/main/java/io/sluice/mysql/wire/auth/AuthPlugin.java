@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * another {@link IOException} if its data or its key cannot be used.
  */
 public interface AuthPlugin {
-    /** Answers the server's challenge. */
+    /** Answers the server's challenge; it is empty for plugins that need none. */
     byte[] answer(byte[] challenge) throws IOException;
 
     /** Answers further data of the server; null if there is no answer. */

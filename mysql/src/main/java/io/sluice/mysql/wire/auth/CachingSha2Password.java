@@ -34,7 +34,7 @@ final class CachingSha2Password implements AuthPlugin {
     }
 
     @Override
-    public byte[] answer(byte[] newChallenge) {
+    public byte[] answer(byte[] newChallenge) throws MalformedPacketException {
         challenge = newChallenge;
         return password.length == 0 ? new byte[0] : Scramble.sha256(password, challenge);
     }

@@ -14,7 +14,7 @@ final class NativePassword implements AuthPlugin {
     }
 
     @Override
-    public byte[] answer(byte[] challenge) {
+    public byte[] answer(byte[] challenge) throws MalformedPacketException {
         return password.length == 0 ? new byte[0] : Scramble.sha1(password, challenge);
     }
 

@@ -25,7 +25,7 @@ final class RsaPassword {
 
     /** The same with a key that was read. */
     static byte[] encrypt(byte[] password, byte[] challenge, PublicKey key) throws MalformedPacketException {
-        byte[] masked = Scramble.xor(ClearPassword.withNul(password), challenge);
+        byte[] masked = Scramble.masked(password, challenge);
         try {
             Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPWithSHA-1AndMGF1Padding");
             cipher.init(Cipher.ENCRYPT_MODE, key);

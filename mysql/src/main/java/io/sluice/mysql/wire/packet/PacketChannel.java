@@ -38,6 +38,9 @@ public final class PacketChannel {
     private static final int HEADER_BYTES = 4;
     private static final int INITIAL_BUFFER_BYTES = 16 * 1024;
 
+    /** Far more than an error packet has. */
+    private static final int MAX_FAREWELL_BYTES = 4 * 1024;
+
     private InputStream in;
     private OutputStream out;
     private byte[] buffer = new byte[INITIAL_BUFFER_BYTES];
@@ -148,8 +151,7 @@ public final class PacketChannel {
         int length = (from[at] & 0xFF) | (from[at + 1] & 0xFF) << 8 | (from[at + 2] & 0xFF) << 16;
         int received = from[at + 3] & 0xFF;
         if (received != sequence) {
-            throw new MalformedPacketException(
-                    "packet has sequence number %d, expected %d".formatted(received, sequence));
+            throw outOfSequence(length, received);
         }
         if (length > maximumBytes) {
             throw tooLarge(length);
@@ -157,6 +159,25 @@ public final class PacketChannel {
         sequence = (sequence + 1) & 0xFF;
         start = at + HEADER_BYTES;
         return length;
+    }
+
+    /**
+     * A server that ends a session which was idle too long sends an error before it closes the connection, as MySQL does from 8.0.24 on. It has the first number of an
+     * exchange, since it answers nothing, and is read in place of the answer to the next command.
+     */
+    private IOException outOfSequence(int length, int received) throws IOException {
+        if (received == 0 && sequence == 1 && length > 0 && length <= MAX_FAREWELL_BYTES) {
+            start += HEADER_BYTES;
+            ByteWriter farewell = new ByteWriter(length);
+            copy(length, farewell);
+            Payload payload = new Payload(farewell.array(), 0, farewell.size());
+            if (payload.peek() == ErrorPacket.HEADER) {
+                ErrorPacket error = ErrorPacket.decode(payload);
+                return new EOFException("server closed the connection: server error %d (%s): %s"
+                        .formatted(error.errno(), error.sqlState(), error.message()));
+            }
+        }
+        return new MalformedPacketException("packet has sequence number %d, expected %d".formatted(received, sequence));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +63,13 @@ public final class ResultReader {
     /**
      * Waits for the whole answer to one statement.
      *
-     * @param adviceOnError what an operator can do about an error of the server; empty for none
+     * @param adviceOnError what an operator can do about an error number of the server; empty for nothing that is known
      * @return the rows, all in memory; no columns and no rows if the statement gives none
      * @throws ServerErrorException if the answer is an error; then no other follows
      * @throws MalformedPacketException if the answer is not the protocol, or larger than the limit
      * @throws IOException if the connection fails
      */
-    public QueryResult read(String adviceOnError) throws IOException {
+    public QueryResult read(IntFunction<String> adviceOnError) throws IOException {
         hasMore = false;
         Payload first = channel.receive(packet);
         switch (first.peek()) {
@@ -82,7 +83,7 @@ public final class ResultReader {
             case EOF -> { // the answer to COM_SET_OPTION
                 return QueryResult.EMPTY;
             }
-            case ErrorPacket.HEADER -> throw ErrorPacket.decode(first).toException(doing, adviceOnError);
+            case ErrorPacket.HEADER -> throw failure(first, adviceOnError);
             case LOCAL_FILE -> throw new MalformedPacketException("server asks for a local file, which it never gets");
             default -> {
                 return readRows(first.readLength(), adviceOnError);
@@ -90,7 +91,7 @@ public final class ResultReader {
         }
     }
 
-    private QueryResult readRows(long columnCount, String adviceOnError) throws IOException {
+    private QueryResult readRows(long columnCount, IntFunction<String> adviceOnError) throws IOException {
         if (columnCount > MAX_COLUMNS) {
             throw new MalformedPacketException("result has %d columns".formatted(columnCount));
         }
@@ -113,7 +114,7 @@ public final class ResultReader {
                 return new QueryResult(columns, rows);
             }
             if (payload.peek() == ErrorPacket.HEADER) {
-                throw ErrorPacket.decode(payload).toException(doing, adviceOnError);
+                throw failure(payload, adviceOnError);
             }
             total += payload.remaining();
             if (total > maximumBytes) {
@@ -121,6 +122,11 @@ public final class ResultReader {
             }
             rows.add(readRow(payload, columns));
         }
+    }
+
+    private ServerErrorException failure(Payload payload, IntFunction<String> advice) throws MalformedPacketException {
+        ErrorPacket error = ErrorPacket.decode(payload);
+        return error.toException(doing, advice.apply(error.errno()));
     }
 
     private static boolean isEof(Payload payload) throws MalformedPacketException {

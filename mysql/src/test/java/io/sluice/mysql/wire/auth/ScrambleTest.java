@@ -19,14 +19,14 @@ class ScrambleTest {
     // The two vectors were computed with another implementation of SHA-1 and SHA-256.
 
     @Test
-    void scramblesForNativePassword() {
+    void scramblesForNativePassword() throws Exception {
         assertThat(Scramble.sha1(PASSWORD, CHALLENGE))
                 .asHexString()
                 .isEqualToIgnoringCase("4c47202d6acac2c4391bf963121d3734d9885183");
     }
 
     @Test
-    void scramblesForCachingSha2Password() {
+    void scramblesForCachingSha2Password() throws Exception {
         assertThat(Scramble.sha256(PASSWORD, CHALLENGE))
                 .asHexString()
                 .isEqualToIgnoringCase("8d5d2626bc5659d3928b225540de0f42343166209c7bc80438c5b05961466774");

@@ -15,6 +15,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +107,30 @@ class PacketChannelTest {
                     channel.receive(received);
                 })
                 .withMessage("packet has sequence number 2, expected 1");
+    }
+
+    /** As MySQL sends it before it closes a session that was idle: error 4031. */
+    @Test
+    void showsWithWhichErrorTheServerHasEndedTheSession() throws Exception {
+        byte[] farewell = concat(
+                new byte[] {(byte) 0xFF, (byte) 0xBF, 0x0F},
+                "#HY000The client was disconnected".getBytes(StandardCharsets.US_ASCII));
+        PacketChannel channel = receiver(new ByteArrayInputStream(packet(0, farewell)));
+        channel.send(new byte[] {3});
+
+        assertThatExceptionOfType(EOFException.class)
+                .isThrownBy(() -> channel.receive(received))
+                .withMessage("server closed the connection: server error 4031 (HY000): The client was disconnected");
+    }
+
+    @Test
+    void rejectsAnotherPacketOutOfSequenceInPlaceOfAnAnswer() throws Exception {
+        for (byte[] payload : List.of(new byte[0], new byte[] {0, 1}, new byte[] {(byte) 0xFF})) {
+            PacketChannel channel = receiver(new ByteArrayInputStream(packet(0, payload)));
+            channel.send(new byte[] {3});
+
+            assertThatExceptionOfType(MalformedPacketException.class).isThrownBy(() -> channel.receive(received));
+        }
     }
 
     @Test

@@ -164,6 +164,22 @@ class QueryIT {
         assertThat(connection.query("select 1").firstRow().text(0)).isEqualTo("1");
     }
 
+    /** Some servers send an error before they close the connection, others only close it. */
+    @Test
+    void reportsThatTheServerHasEndedAnIdleSession() throws IOException {
+        try (MySqlConnection idle = MySqlConnection.open(options(TlsMode.DISABLED))) {
+            idle.execute("set session wait_timeout = 1");
+            String session = "select id from information_schema.processlist where id = " + idle.connectionId();
+            await().until(() -> connection.query(session).rows().isEmpty());
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> idle.query("select 1"))
+                    .isNotInstanceOf(MalformedPacketException.class)
+                    .isNotInstanceOf(ServerErrorException.class)
+                    .withMessageStartingWith("cannot run 'select 1' at ");
+        }
+    }
+
     @Test
     void givesUpAfterTheReadTimeout() throws IOException {
         connection.changeReadTimeout(Duration.ofMillis(100));

@@ -84,12 +84,12 @@ class ResultReaderTest {
         PacketChannel channel = channel(recorded("result/two-rows"));
 
         assertThatExceptionOfType(MalformedPacketException.class)
-                .isThrownBy(() -> new ResultReader(channel, "testing", 300).read(""))
+                .isThrownBy(() -> new ResultReader(channel, "testing", 300).read(errno -> ""))
                 .withMessage("result exceeds the limit of 300 bytes");
     }
 
     private static QueryResult read(byte[] fromServer) throws IOException {
-        return new ResultReader(channel(fromServer), "testing", 1_000_000).read("");
+        return new ResultReader(channel(fromServer), "testing", 1_000_000).read(errno -> "");
     }
 
     private static PacketChannel channel(byte[] fromServer) {

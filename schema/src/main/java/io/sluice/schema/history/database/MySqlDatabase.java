@@ -22,7 +22,6 @@ public final class MySqlDatabase implements HistoryDatabase {
     private static final int UNKNOWN_DATABASE = 1049;
     private static final int DUPLICATE_COLUMN_NAME = 1060;
     private static final int DUPLICATE_KEY_NAME = 1061;
-    private static final int INTERACTION_TIMEOUT = 4031;
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
     private static final int MAX_SILENCE_SECONDS = 15;
 
@@ -171,7 +170,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                         READ_ONLY,
                         e);
             }
-            if (!e.isTemporary() && e.errno() != INTERACTION_TIMEOUT) {
+            if (!e.isTemporary()) {
                 throw new HistoryRejectedException( // not with the statement, which may be long and holds DDL
                         "the schema history at %s cannot be used: server error %d: %s"
                                 .formatted(location(), e.errno(), e.serverMessage()),
@@ -290,7 +289,9 @@ public final class MySqlDatabase implements HistoryDatabase {
                             .formatted(location.schema().replace("`", "``")));
             prepare(made, "USE `%s`".formatted(location.schema().replace("`", "``")));
         }
-        prepare(made, "SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
+        prepare(
+                made,
+                "SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1, sql_select_limit = 18446744073709551615"); // nothing may be cut off
         maxPacketBytes = maxPacketBytes(made);
         return made;
     }

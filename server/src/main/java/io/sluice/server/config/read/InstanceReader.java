@@ -49,7 +49,7 @@ final class InstanceReader {
      * @param lazy whether it waits for its first client
      * @param queue whether entries are sent to a queue; otherwise clients pull them
      * @param flat whether a queue gets rows as flat messages
-     * @param exactJson whether the format of the messages has binary values in JSON with all of their bytes, whatever is configured
+     * @param exactValues whether the format of the messages has decimals with all of their digits and binary values in JSON with all of their bytes, whatever is configured
      * @param isManaged whether the configuration is at an admin server
      * @param routing reads where they go
      * @param stores opens key stores
@@ -60,7 +60,7 @@ final class InstanceReader {
             boolean lazy,
             boolean queue,
             boolean flat,
-            boolean exactJson,
+            boolean exactValues,
             boolean isManaged,
             RoutingReader routing,
             KeyStoreCheck stores,
@@ -77,7 +77,7 @@ final class InstanceReader {
                 source,
                 filter.rules(),
                 stream(filter, cursor.directory()),
-                values(exactJson),
+                values(exactValues),
                 new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(stores),
                 settings.get(MemoryKeys.PARALLEL),
                 encoderThreads(),
@@ -115,11 +115,11 @@ final class InstanceReader {
                 : options;
     }
 
-    private ValueOptions values(boolean exactJson) {
+    private ValueOptions values(boolean exactValues) {
         return ValueOptions.in(settings.find(ValueKeys.TIME_ZONE).orElse(ZoneId.systemDefault()))
-                .withExactDecimals(settings.get(ValueKeys.EXACT_DECIMALS))
+                .withExactDecimals(exactValues || settings.get(ValueKeys.EXACT_DECIMALS))
                 .withExactBinary(settings.get(ValueKeys.EXACT_BINARY))
-                .withExactJson(exactJson || settings.get(ValueKeys.EXACT_JSON))
+                .withExactJson(exactValues || settings.get(ValueKeys.EXACT_JSON))
                 .withSteadySqlTypes(settings.get(ValueKeys.STEADY_SQL_TYPES))
                 .withFallbackCharset(settings.get(SourceKeys.CHARSET));
     }

@@ -118,7 +118,7 @@ final class InstancesReader {
                         wiring.isLazy(mode.isQueue()),
                         mode.isQueue(),
                         !config.mq().inPackets(),
-                        mode.isQueue() && config.mq().format().hasExactJson(),
+                        mode.isQueue() && config.mq().format().hasExactValues(),
                         texts.isManaged(),
                         routing,
                         request.stores(),

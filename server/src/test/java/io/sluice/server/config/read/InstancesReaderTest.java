@@ -270,9 +270,11 @@ class InstancesReaderTest {
         home.server(SERVER + "canal.mq.format = debezium\n");
         home.instance("shop", SHOP + "canal.instance.value.json.exact = false\n");
         assertThat(home.load().instances().get(0).values().exactJson()).isTrue();
+        assertThat(home.load().instances().get(0).values().exactDecimals()).isTrue();
 
         home.server(SERVER + "canal.mq.format = flat\n");
         assertThat(home.load().instances().get(0).values().exactJson()).isFalse();
+        assertThat(home.load().instances().get(0).values().exactDecimals()).isFalse();
     }
 
     /** Else texts would be decoded as UTF-8, and lose their other characters. */

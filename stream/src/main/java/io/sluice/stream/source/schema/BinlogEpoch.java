@@ -2,7 +2,7 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.HistoryMark;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Determines which binlog of a server is read, from reset to reset: after a reset its files have the names again that are in the schema history.
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
- * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed). A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is
+ * in the history was begun after that, and does not have the event that is in the history, or is shorter: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -28,6 +29,8 @@ final class BinlogEpoch {
 
     /** The result of a search if the binlog was not reset. */
     private static final long CONTINUED = -1;
+
+    private static final long MILLIS = 1000;
 
     private final String instance;
     /** The server whose binlog is read; null before the first. */
@@ -61,17 +64,24 @@ final class BinlogEpoch {
      *
      * @param start where the server is to be read
      * @param read up to where this server was read before; null if it was not, or that is not known
+     * @param isContinued whether it is certain that the history is of the binlog of the start: the stream continues where the history was written
      * @return whether what was read before, or is in the history, is of another one
      */
-    boolean enter(SchemaHistory history, DumpStart start, @Nullable DumpStart read, SourceConnection connection)
+    boolean enter(
+            SchemaHistory history,
+            DumpStart start,
+            @Nullable DumpStart read,
+            boolean isContinued,
+            SourceConnection connection)
             throws IOException {
         String entered = connection.facts().identity();
         boolean isSame = entered.equals(server);
         long known = isSame ? epoch : history.epoch(entered);
         history.setSource(entered, known);
         boolean tellsFile = read != null && read.fileBegunSeconds() != 0;
-        HistoryEnd end = isSame && tellsFile ? null : history.end(entered);
-        long found = find(known, end, start, read, connection);
+        HistoryMark mark = isSame && tellsFile ? null : history.mark(entered);
+        boolean isDoubtful = !isContinued && !isSame;
+        long found = find(known, mark, isDoubtful, start, read, connection);
         isNew = found > known || isSame && isNew;
         epoch = Math.max(known, found);
         server = entered;
@@ -87,7 +97,8 @@ final class BinlogEpoch {
 
     private static long find(
             long known,
-            @Nullable HistoryEnd end,
+            @Nullable HistoryMark mark,
+            boolean isDoubtful,
             DumpStart start,
             @Nullable DumpStart read,
             SourceConnection connection)
@@ -95,8 +106,9 @@ final class BinlogEpoch {
         try {
             BinlogScan scan = connection.scan();
             List<ServerFacts.File> files = connection.facts().files();
-            boolean wasReset =
-                    read != null && isOther(read, files, scan) || end != null && isMissing(end.file(), files);
+            boolean wasReset = read != null && isOther(read, files, scan)
+                    || mark != null
+                            && (isMissing(mark.file(), files) || isDoubtful && isReplaced(mark, start, files, scan));
             if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
                 return CONTINUED;
             }
@@ -123,6 +135,39 @@ final class BinlogEpoch {
             }
         }
         return isMissing(position.file(), files);
+    }
+
+    /**
+     * Whether a file has the name of one that is in the history, and is another one; or has been cut off before what the history has of it, and the start is in a file that was begun after that.
+     * A statement may be older than the file that it is in: it began before that, or its session has set the time. So the event itself counts.
+     */
+    private static boolean isReplaced(HistoryMark mark, DumpStart start, List<ServerFacts.File> files, BinlogScan scan)
+            throws IOException {
+        for (ServerFacts.File file : files) {
+            if (file.name().equals(mark.file()) && mark.end().isPresent() && mark.timeMillis() != 0) {
+                return mark.end().getAsLong() > file.bytes()
+                        ? isBegunAfter(mark, start.positionOrUnknown().file(), scan)
+                        : isBegunAfter(mark, mark.file(), scan) && !hasEnd(mark, scan);
+            }
+        }
+        return false;
+    }
+
+    /** Whether a file may have been begun after what the history has; its times are whole seconds. */
+    private static boolean isBegunAfter(HistoryMark mark, String file, BinlogScan scan) throws IOException {
+        return !file.isEmpty() && scan.begunSeconds(file) >= mark.timeMillis() / MILLIS;
+    }
+
+    /** Whether an event of the file ends where that of the history does; a statement also has its time. */
+    private static boolean hasEnd(HistoryMark mark, BinlogScan scan) throws IOException {
+        boolean[] found = {false};
+        long wanted = mark.end().orElseThrow();
+        scan.scan(mark.file(), (header, body, start, end) -> {
+            boolean isOfTime = !mark.isStatement() || header.timestampSeconds() == mark.timeMillis() / MILLIS;
+            found[0] = start == wanted || end == wanted && isOfTime;
+            return !found[0] && end < wanted;
+        });
+        return found[0];
     }
 
     /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */

@@ -144,6 +144,17 @@ public final class SchemaBootstrap implements AutoCloseable {
         return tracker;
     }
 
+    /** Whether the stream continues at a cursor that was written with this history, and was not moved since. */
+    private static boolean isContinued(SchemaHistory kept, DumpStart start, @Nullable Cursor cursor)
+            throws IOException {
+        SchemaReference referred = cursor == null ? null : cursor.schema();
+        return cursor != null
+                && referred != null
+                && cursor.position().equals(start.position())
+                && referred.completeTo().equals(cursor.position())
+                && kept.holds(referred);
+    }
+
     /** The row to which the cursor at a start refers; 0 if the start is elsewhere, or the cursor was moved. */
     private static long referredAt(DumpStart start, @Nullable Cursor cursor, SourceHost host, ServerFacts facts)
             throws IOException {
@@ -382,13 +393,18 @@ public final class SchemaBootstrap implements AutoCloseable {
      *
      * @param start where it is to be read
      * @param read up to where this server was read before; null if it was not, or that is not known
+     * @param cursor where the stream continues; null if it begins elsewhere
      * @return the start; by GTIDs and after a reset with the position in the new binlog
      * @throws IOException if the source or the history cannot be reached
      */
-    public DumpStart enter(DumpStart start, @Nullable DumpStart read, SourceConnection connection) throws IOException {
+    public DumpStart enter(
+            DumpStart start, @Nullable DumpStart read, @Nullable Cursor cursor, SourceConnection connection)
+            throws IOException {
         SchemaHistory kept = history();
         GtidSet executed = start.executed();
-        boolean wasReset = kept != null && !kept.isEmpty() && binlog.enter(kept, start, read, connection);
+        boolean wasReset = kept != null
+                && !kept.isEmpty()
+                && binlog.enter(kept, start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
                 ? located(DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
                 : start;

@@ -43,6 +43,9 @@ public final class MySqlQueries implements SourceQueries {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int UNKNOWN_VARIABLE = 1193;
 
+    /** MySQL's default: how long the server keeps a session that is idle, in seconds. */
+    private static final int WAIT_TIMEOUT = 28_800;
+
     /** A connection that was idle for longer is replaced: the server, or what is between, may have ended it. */
     private static final Duration IDLE = Duration.ofSeconds(60);
 
@@ -387,9 +390,16 @@ public final class MySqlQueries implements SourceQueries {
         }
     }
 
-    /** Has definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, whatever the server's defaults are. */
+    /**
+     * Has lists whole and the session open while it is idle, whatever the server's defaults are; and definitions quoted as they are expected, and with generated invisible primary keys, which are in row images, likewise.
+     */
     private void prepare(MySqlConnection open) throws IOException {
         open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1");
+        try {
+            open.execute("SET SESSION sql_select_limit = 18446744073709551615, wait_timeout = " + WAIT_TIMEOUT);
+        } catch (ServerErrorException e) { // of a proxy
+            LOG.debug("limits of the session are left as they are: source={}", options.address(), e);
+        }
         if (!open.serverVersion().mariaDb()) { // also for an older version, which may be that of a proxy
             try {
                 open.execute("SET SESSION show_gipk_in_create_table_and_information_schema = ON");

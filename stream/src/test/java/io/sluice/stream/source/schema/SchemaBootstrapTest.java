@@ -146,7 +146,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, source);
+        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, cursor, source);
         SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
@@ -423,17 +423,101 @@ class SchemaBootstrapTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, start, source);
+            DumpStart entered = bootstrap.enter(start, start, null, source);
             bootstrap.trackerAt(entered, null, HOST, source);
             bootstrap.setSource(entered, source);
 
             assertThat(entered.position()).isEqualTo(next);
-            assertThat(bootstrap.enter(start, start, source))
+            assertThat(bootstrap.enter(start, start, null, source))
                     .as("noticed again")
                     .isEqualTo(entered);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    /** The cursor was set to the binlog after that, and says nothing of the one before. */
+    @Test
+    void aBinlogWithOtherEventsThanTheHistoryIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        SyntheticBinlog shorter = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        shorter.rotate();
+        shorter.open(0);
+        shorter.query("shop", "CREATE DATABASE other");
+        shorter.close();
+        assertThat(epochAfterStart(shorter)).isEqualTo(1_700_000_000);
+
+        assertThat(epochAfterStart(longerThan(shorter, 1_700_000_100)))
+                .as("after the snapshot of that start")
+                .isEqualTo(1_700_000_100);
+    }
+
+    @Test
+    void aLaterBinlogThatIsLongerThanTheHistoryKnowsIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(longerThan(binlog, 1_700_000_100))).isEqualTo(1_700_000_100);
+    }
+
+    private static SyntheticBinlog longerThan(SyntheticBinlog other, long begunSeconds) {
+        SyntheticBinlog longer = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, begunSeconds, false);
+        for (int file = 1; file < other.fileNames().size(); file++) {
+            longer.rotate();
+        }
+        while (longer.end() <= other.end()) {
+            longer.open(0);
+            longer.query("shop", "CREATE DATABASE another");
+            longer.close();
+        }
+        return longer;
+    }
+
+    @Test
+    void aBinlogWithTheNewestEventOfTheHistoryIsTheSame() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        statement("CREATE DATABASE another");
+        binlog.rotate();
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    /** Its source has lost what was not written to disk; the cursor is before that. */
+    @Test
+    void aBinlogThatWasCutOffIsTheSameWhereTheStreamContinues() throws IOException {
+        BinlogPosition here = end();
+        start(WIDE, here);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        statement("CREATE DATABASE shop");
+
+        assertThat(columns(start(WIDE, here).table(ORDERS))).containsExactly("id", "a");
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isZero();
+        }
+    }
+
+    private long epochAfterStart(SyntheticBinlog read) throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, read);
+        DumpStart start = DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            DumpStart entered = bootstrap.enter(start, null, null, source);
+            bootstrap.trackerAt(entered, null, HOST, source);
+            bootstrap.setSource(entered, source);
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            return history.epoch(SERVER.toString());
         }
     }
 
@@ -444,7 +528,7 @@ class SchemaBootstrapTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, source);
+            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
             bootstrap.trackerAt(start, null, HOST, source);
             bootstrap.setSource(start, source);
         }
@@ -736,7 +820,8 @@ class SchemaBootstrapTest {
     private void applied(SchemaTracker tracker, String sql) throws IOException {
         BinlogPosition at = end();
         statement(sql);
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), 100, 7, 1_700_000_000_000L, null));
+        int length = Math.toIntExact(end().offset() - at.offset());
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null));
         tracker.apply(sql, "shop");
     }
 
@@ -750,7 +835,7 @@ class SchemaBootstrapTest {
                 .inFileBegunAt(1_700_000_000);
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            assertThat(bootstrap.enter(start, start, new OneBinlog(ADDRESS, binlog)))
+            assertThat(bootstrap.enter(start, start, null, new OneBinlog(ADDRESS, binlog)))
                     .isSameAs(start);
         }
     }

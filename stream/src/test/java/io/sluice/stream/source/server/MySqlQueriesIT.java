@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class SourceQueriesIT {
+class MySqlQueriesIT {
     private static MySqlServer server;
 
     @BeforeAll
@@ -204,6 +204,22 @@ class SourceQueriesIT {
             assertThat(queries.tables(new TableFilter("texts\\..*", ""))).containsExactly(new TableName("texts", "表"));
         } finally {
             server.execute("set global init_connect = ''");
+        }
+    }
+
+    @Test
+    void listsAreWholeWhateverTheServersLimitOfRowsIs() throws Exception {
+        server.execute(
+                "create database lists",
+                "create table lists.a (id int)",
+                "create table lists.b (id int)",
+                "create table lists.c (id int)",
+                "set global sql_select_limit = 2");
+        try (SourceQueries queries = queries("root")) {
+            assertThat(queries.tables(new TableFilter("lists\\..*", ""))).hasSize(3);
+            assertThat(queries.schemaCharsets()).hasSizeGreaterThan(2);
+        } finally {
+            server.execute("set global sql_select_limit = default");
         }
     }
 

@@ -21,9 +21,9 @@ final class InFlightBatches {
     /**
      * From here on no other batch is taken. Messages may be many times as large as the entries that they are made of, which the
      * store counts. The garbage collector copies all of them at every collection, so this is little more than what a broker is sent
-     * before it must answer, which is 5 MB for Kafka.
+     * before it must answer, which is up to 14 MB for Kafka.
      */
-    private static final long MAX_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 12L << 20;
 
     private static final Set<Integer> SENDER = Set.of(CursorStore.QUEUE_CLIENT);
 

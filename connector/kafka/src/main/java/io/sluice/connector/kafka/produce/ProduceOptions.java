@@ -25,8 +25,8 @@ public record ProduceOptions(
     /** A broker remembers so many batches of a producer in a partition, its newest, and recognizes their repetitions; fewer after a restart. */
     static final int REMEMBERED = 5;
 
-    /** The most that are in flight for a partition: to find out which a broker has of them takes up to as many requests. */
-    public static final int MAX_IN_FLIGHT = 2 * REMEMBERED;
+    /** The most that are in flight for a partition: with more, a broker that is far away gets no more rows; to find out which a broker has of them takes up to as many requests. */
+    public static final int MAX_IN_FLIGHT = 14;
 
     /** Brokers that answer are asked again after a back-off; after so many of the longest without an answer, they do not answer any more. */
     private static final int SILENT_BACKOFFS = 5;

@@ -184,7 +184,7 @@ class PartitionQueueTest {
     }
 
     /**
-     * Connections break with ten batches in flight, of which the broker has stored some, and may yet receive the others, beside their
+     * Connections break with as many batches in flight as there may be, of which the broker has stored some, and may yet receive the others, beside their
      * repetitions, unless it is restarted; it rejects requests, also repetitions, for reasons that pass: every message is stored once, in
      * the order of submission.
      */
@@ -617,7 +617,7 @@ class PartitionQueueTest {
         assertThat(queue.sendable(now)).isNull();
 
         queue.acknowledged(quick, 1, now + 1);
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < ProduceOptions.MAX_IN_FLIGHT - 4; i++) {
             sendNext(queue, now + 1);
         }
         assertThat(queue.sendable(now + 1)).isNull();

@@ -174,7 +174,7 @@ class KafkaSettingsTest {
         KafkaSettings settings = KafkaSettingsReader.read(with("kafka.max.in.flight.requests.per.connection", "100"));
 
         assertThat(settings.config()).containsEntry("max.in.flight.requests.per.connection", "5");
-        assertThat(settings.produceOptions().maxInFlight()).isEqualTo(10);
+        assertThat(settings.produceOptions().maxInFlight()).isEqualTo(14);
         assertThat(KafkaSettingsReader.read(with("kafka.max.in.flight.requests.per.connection", "7"))
                         .produceOptions()
                         .maxInFlight())
