@@ -13,6 +13,7 @@ const INSTANCE: Record<InstanceState, Tone> = {
   not_here: 'neutral',
   invalid: 'error',
   pending: 'busy',
+  not_ended: 'error',
   disabled: 'neutral',
   unknown: 'warning',
 }

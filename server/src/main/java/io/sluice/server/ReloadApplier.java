@@ -67,6 +67,7 @@ final class ReloadApplier implements ReloadTarget {
         if (!registry.add(added)) {
             return "the server is stopping";
         }
+        problems.hasEnded(config.destination());
         shareAmongDestinations();
         LOG.info("an instance was added to the configuration: instance={}", config.destination());
         if (isClustered) {

@@ -108,13 +108,15 @@ final class ServerOperations implements Operations {
                 " does not run, since its configuration was never right: %s; correct it, and reload it"
                         .formatted(missing.problem());
             case PENDING -> " does not run yet: " + missing.problem();
-            case NOT_ENDED -> " is not configured any more: " + missing.problem();
+            case NOT_ENDED ->
+                " does not run any more: %s; start it if it is configured again".formatted(missing.problem());
         };
     }
 
-    private boolean isMissing(String destination, Missing.Reason reason) {
+    /** Why a destination that is known is not there; null if it is, or is not known. */
+    private @Nullable Missing missing(String destination) {
         Missing missing = problems.missing(destination);
-        return missing != null && missing.reason() == reason;
+        return registry.find(destination).isPresent() ? null : missing;
     }
 
     @Override
@@ -129,8 +131,8 @@ final class ServerOperations implements Operations {
 
     @Override
     public InstanceSnapshot snapshot(String destination) {
-        Missing missing = problems.missing(destination);
-        if (missing != null && registry.find(destination).isEmpty()) {
+        Missing missing = missing(destination);
+        if (missing != null) {
             return InstanceSnapshot.ofMissing(destination, missing);
         }
         return status.snapshot(known(destination));
@@ -156,10 +158,11 @@ final class ServerOperations implements Operations {
     @Override
     public boolean start(String destination) {
         Reloads current = reloads;
-        if (current != null && registry.find(destination).isEmpty() && isMissing(destination, Missing.Reason.INVALID)) {
+        Missing missing = missing(destination);
+        if (current != null && missing != null) {
             Optional<ReloadReport> report = current.add(destination);
             if (report.isPresent()) {
-                requireAdded(destination, report.get());
+                requireAdded(destination, missing, report.get());
                 return true;
             }
         }
@@ -180,8 +183,8 @@ final class ServerOperations implements Operations {
         }
     }
 
-    /** Says why one could not be added whose configuration was never right until now. */
-    private void requireAdded(String destination, ReloadReport report) {
+    /** Says why one could not be added that was not there until now. */
+    private void requireAdded(String destination, Missing before, ReloadReport report) {
         if (report.added().contains(destination)) {
             return;
         }
@@ -191,13 +194,19 @@ final class ServerOperations implements Operations {
                     "the configuration of %s is right now and in force, but %s".formatted(destination, reasons));
         }
         if (!reasons.isEmpty()) {
+            Missing now = missing(destination);
             throw new ControlRefusedException(
-                    "%s cannot be started: its configuration was never right: %s; correct it first"
-                            .formatted(destination, reasons));
+                    now != null && now.reason() == Missing.Reason.INVALID
+                            ? "%s cannot be started: its configuration was never right: %s; correct it first"
+                                    .formatted(destination, reasons)
+                            : "%s cannot be started: %s".formatted(destination, reasons));
         }
         throw new ControlRefusedException(
                 report.serverProblems().isEmpty()
-                        ? "%s cannot be started: it is not configured any more".formatted(destination)
+                        ? "%s cannot be started: it is not configured any more%s"
+                                .formatted(
+                                        destination,
+                                        before.reason() == Missing.Reason.NOT_ENDED ? ": " + before.problem() : "")
                         : "%s cannot be started, since nothing of the configuration can be taken over: %s"
                                 .formatted(destination, String.join("; ", report.serverProblems())));
     }
@@ -308,10 +317,21 @@ final class ServerOperations implements Operations {
 
     @Override
     public ReloadReport reload(String destination) {
-        if (!isMissing(destination, Missing.Reason.INVALID) && !isMissing(destination, Missing.Reason.PENDING)) {
+        Missing missing = missing(destination);
+        if (missing == null) {
             known(destination);
         }
-        return knownReloads().reload(destination);
+        ReloadReport report = knownReloads().reload(destination);
+        if (missing != null && registry.find(destination).isEmpty() && isNothing(report)) {
+            throw new ControlRefusedException(
+                    "%s is not configured any more: %s".formatted(destination, missing.problem()));
+        }
+        return report;
+    }
+
+    /** Whether nothing was tried, and nothing was wrong. */
+    private static boolean isNothing(ReloadReport report) {
+        return report.refused().isEmpty() && report.serverProblems().isEmpty();
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.process.FreePorts;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Instances that are removed from the configuration of a running server, and cannot write their cursors at their end. */
 @Timeout(60)
@@ -83,9 +86,7 @@ class FailedRemovalTest {
     void anInstanceThatDoesNotEndInGoodOrderWhenItIsRemovedIsReportedAndShownAsFailed() throws Exception {
         Operations operations = server.operations();
         Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
-        Files.delete(meta);
-        Files.createDirectory(meta);
-        Path inside = Files.createFile(meta.resolve("inside")); // no file can be renamed over it
+        Path inside = occupy(meta);
         configure("second");
 
         ReloadReport report = operations.reload();
@@ -105,7 +106,13 @@ class FailedRemovalTest {
                 .containsExactly("second", REMOVED);
         assertThatThrownBy(() -> operations.start(REMOVED))
                 .isInstanceOf(ControlRefusedException.class)
-                .hasMessageContaining("first is not configured any more");
+                .hasMessageContaining("first cannot be started: it is not configured any more: it was removed");
+        assertThatThrownBy(() -> operations.reload(REMOVED))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("first is not configured any more: it was removed");
+        assertThatThrownBy(() -> operations.stop(REMOVED))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("start it if it is configured again");
 
         Files.delete(inside);
         Files.delete(meta);
@@ -115,5 +122,91 @@ class FailedRemovalTest {
         configure("second");
         assertThat(operations.reload().removed()).containsExactly(REMOVED);
         assertThatThrownBy(() -> operations.snapshot(REMOVED)).isInstanceOf(UnknownDestinationException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "reload"})
+    void anInstanceThatWasPutBackIsAddedByACommandForItAlone(String verb) throws Exception {
+        Operations operations = server.operations();
+        Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
+        Path inside = occupy(meta);
+        configure("second");
+        assertThat(operations.reload().refused()).containsKey(REMOVED);
+        Files.delete(inside);
+        Files.delete(meta);
+        configure("first,second");
+
+        if (verb.equals("start")) {
+            assertThat(operations.start(REMOVED)).isTrue();
+        } else {
+            assertThat(operations.reload(REMOVED).added()).containsExactly(REMOVED);
+        }
+
+        assertThat(operations.snapshot(REMOVED).missing()).isNull();
+    }
+
+    /** Without canal.auto.scan nothing adds it by itself. */
+    @Test
+    void anInstanceThatWaitedForAnotherChangeIsAddedByAStart() throws Exception {
+        Operations operations = server.operations();
+        files.write("conf/third/instance.properties", """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = shop
+                """);
+        configure("first,second,third");
+        operations.whileStopped("second", next -> {
+            assertThat(operations.reload().isComplete()).isFalse(); // after it has waited for this
+            return () -> {};
+        });
+        assertThat(operations.snapshot("third").missing().reason()).isEqualTo(Missing.Reason.PENDING);
+        assertThatThrownBy(() -> operations.stop("third"))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("sluice.sh start third");
+
+        assertThat(operations.start("third")).isTrue();
+
+        assertThat(operations.snapshot("third").missing()).isNull();
+    }
+
+    /** Its log line names the remedy. */
+    @Test
+    void anInstanceThatFailedWhenItWasStoppedAndWasMendedSinceIsRemovedInGoodOrder() throws Exception {
+        Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
+        Path inside = occupy(meta);
+        server.operations().stop(REMOVED);
+        Files.delete(inside);
+        Files.delete(meta);
+        new FileCursorEditor(cursors, REMOVED).replace(List.of(SENDER));
+        configure("second");
+
+        ReloadReport report = server.operations().reload();
+
+        assertThat(report.refused()).isEmpty();
+        assertThat(report.removed()).containsExactly(REMOVED);
+    }
+
+    @Test
+    void anInstanceThatFailedWhenItWasChangedAndCouldNotBeMadeAgainIsNotRemovedInGoodOrder() throws Exception {
+        occupy(cursors.resolve(REMOVED).resolve("meta.dat"));
+        files.write("conf/" + REMOVED + "/instance.properties", """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = other
+                """);
+        assertThat(server.operations().reload().refused()).containsKey(REMOVED);
+        configure("second");
+
+        ReloadReport report = server.operations().reload();
+
+        assertThat(report.removed()).isEmpty();
+        assertThat(report.refused()).containsKey(REMOVED);
+    }
+
+    /** No file can be renamed over it. */
+    private static Path occupy(Path meta) throws IOException {
+        Files.delete(meta);
+        Files.createDirectory(meta);
+        return Files.createFile(meta.resolve("inside"));
     }
 }

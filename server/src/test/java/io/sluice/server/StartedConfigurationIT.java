@@ -20,9 +20,11 @@ import io.sluice.server.control.ReloadReport;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
+import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.net.URI;
@@ -345,6 +347,45 @@ class StartedConfigurationIT {
 
             assertThat(server.metaFile()).contains(before.file());
             assertDelivers(server, "5");
+        }
+    }
+
+    /** As when the caller of a command that searches for minutes has given up, and has set the cursor by another one. */
+    @Test
+    void theCursorOfAStoppedInstanceIsNotMovedForACallerThatIsGoneOrOverAnotherChange() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.auto.scan", "false"))) {
+            server.start();
+            Operations operations = server.server().operations();
+            operations.stop(SHOP);
+            BinlogEnd first = mysql.rotateBinlog();
+            CursorTarget target = CursorTarget.parse(first.file() + ":" + first.offset());
+            try (CursorAdmin admin = new CursorAdmin(operations.configuration(), Optional.empty())) {
+                InstanceCursors cursors = admin.of(SHOP);
+                List<Subscription> before = cursors.clients();
+
+                assertThatThrownBy(() -> cursors.move(1001, target, false, false, () -> true))
+                        .isInstanceOf(CursorRejectedException.class)
+                        .hasMessageContaining("the caller has closed its connection");
+
+                assertThat(cursors.clients()).isEqualTo(before);
+
+                BinlogEnd second = mysql.rotateBinlog();
+                PlannedMove newer = cursors.plan(
+                        1001,
+                        CursorTarget.parse(second.file() + ":" + second.offset()),
+                        false,
+                        operations.configuration().instances().get(0));
+                assertThatThrownBy(() -> cursors.move(1001, target, false, false, () -> {
+                            move(operations, newer);
+                            return false;
+                        }))
+                        .isInstanceOf(CursorRejectedException.class)
+                        .hasMessageContaining("have changed while the position was looked for");
+
+                assertThat(cursors.clients())
+                        .extracting(client -> client.cursor().position())
+                        .containsExactly(newer.wanted().position());
+            }
         }
     }
 

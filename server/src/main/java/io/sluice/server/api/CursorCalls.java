@@ -68,7 +68,7 @@ final class CursorCalls {
         boolean onlyBack = request.flag("onlyBack");
         int client = client(request);
         if (!isRestarted(request)) {
-            return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry));
+            return cursors(request, cursors -> cursors.move(client, target, onlyBack, isDry, request.isAbandoned()));
         }
         // The source is asked before anything is stopped: that may take minutes, or be rejected.
         return whileStopped(request, next -> {

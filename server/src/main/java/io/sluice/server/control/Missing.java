@@ -15,7 +15,7 @@ public record Missing(Reason reason, String problem) {
         PENDING("pending"),
 
         /** It was removed from the configuration, and its instance did not end in good order. */
-        NOT_ENDED("failed");
+        NOT_ENDED("not_ended");
 
         private final String state;
 

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,33 @@ public final class InstanceCursors {
      */
     public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
             throws CursorRejectedException {
+        return move(clientId, target, onlyBack, dryRun, () -> false);
+    }
+
+    /**
+     * The same for a caller that may give up while the position is looked for: nothing is changed then. Nor is it if the cursors have changed meanwhile.
+     *
+     * @param isAbandoned whether it has, asked before something is changed
+     */
+    public List<String> move(
+            int clientId, CursorTarget target, boolean onlyBack, boolean dryRun, BooleanSupplier isAbandoned)
+            throws CursorRejectedException {
         requireStopped(dryRun);
-        return move(plan(clientId, target, onlyBack, config), dryRun);
+        ReadableClients before = readToReplace(new ArrayList<>());
+        PlannedMove plan = plan(clientId, target, onlyBack, config);
+        if (dryRun) {
+            return move(plan, true);
+        }
+        if (isAbandoned.getAsBoolean()) {
+            throw new CursorRejectedException(
+                    "the caller has closed its connection before the position was found: no cursor was changed");
+        }
+        if (!readToReplace(new ArrayList<>()).equals(before)) {
+            throw new CursorRejectedException(
+                    "the cursors of %s have changed while the position was looked for, so nothing was changed: look at them by cursor show, then repeat the command"
+                            .formatted(config.destination()));
+        }
+        return move(plan, false);
     }
 
     /**

@@ -638,11 +638,18 @@ public final class DestinationRunner {
     /**
      * Ends it for good.
      *
-     * @throws IllegalStateException if its last instance did not end in good order; it is closed all the same
+     * @throws IllegalStateException if its instance does not end in good order, or did not before one that could not be made; it is closed all the same
      */
     public void close(Duration limit) {
-        close(() -> limit);
-        Throwable failure = slot.endFailure();
+        Throwable failure;
+        changes.lock();
+        try {
+            slot.forgetFormerEnd(); // what an operator has mended since
+            close(() -> limit);
+            failure = slot.endFailure();
+        } finally {
+            changes.unlock();
+        }
         if (failure != null) {
             throw new IllegalStateException(
                     failure.getMessage() == null ? failure.toString() : failure.getMessage(), failure);

@@ -100,6 +100,13 @@ final class InstanceSlot implements Service {
         return endFailure;
     }
 
+    /** Forgets why the last instance did not end in good order, unless one should have followed it and could not be made. */
+    void forgetFormerEnd() {
+        if (obstacle == null) {
+            endFailure = null;
+        }
+    }
+
     /** The term in which the destination may run here; null if it may not. */
     @Nullable OwnershipTerm term() {
         return term;
@@ -117,9 +124,9 @@ final class InstanceSlot implements Service {
             }
             term = next;
             lastSourceFailure = null;
-            endFailure = null;
             instance = maker.make(config, next);
             obstacle = null;
+            endFailure = null; // not before: an end that failed may be why none can be made
         }
     }
 

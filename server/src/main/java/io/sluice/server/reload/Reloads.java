@@ -180,7 +180,7 @@ public final class Reloads {
     }
 
     /**
-     * Reads the configuration, and adds a destination that was not there since its configuration was never right.
+     * Reads the configuration, and adds a destination that is not there: its configuration was never right, it waits, or it was removed before.
      *
      * @return empty if it is there meanwhile
      * @throws ControlRefusedException as {@link #reload}
@@ -577,18 +577,20 @@ public final class Reloads {
         for (InstanceConfig config : all.taken()) {
             String destination = config.destination();
             if (!there.contains(destination) && !kept.contains(destination)) {
-                pending.put(destination, whyPending(postponed.get(destination), isRepeated));
+                pending.put(destination, whyPending(destination, postponed.get(destination), isRepeated));
             }
         }
         target.setPending(pending);
     }
 
-    private static String whyPending(@Nullable String postponed, boolean isRepeated) {
+    private static String whyPending(String destination, @Nullable String postponed, boolean isRepeated) {
         if (postponed == null) {
             return "it is added as soon as other instances are removed and changed";
         }
-        return "it is not added yet: " + postponed
-                + (isRepeated ? "; canal.auto.scan adds it when that has ended" : Claims.REPEAT);
+        return isRepeated
+                ? "it is not added yet: %s; canal.auto.scan adds it when that has ended".formatted(postponed)
+                : "it was not added by the last reload, when %s; start it when that has ended: sluice.sh start %s"
+                        .formatted(postponed, destination);
     }
 
     @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, @Nullable String only, Set<String> kept, Set<String> busy) {

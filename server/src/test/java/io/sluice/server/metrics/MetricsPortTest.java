@@ -411,7 +411,8 @@ class MetricsPortTest {
         seen.destinations = List.of(DestinationStatus.ofMissing("till", Missing.Reason.NOT_ENDED));
 
         assertThat(get("/health").statusCode()).isEqualTo(503);
-        assertThat(get("/health").body()).contains("\"destination\":\"till\",\"state\":\"failed\"", "it was removed");
+        assertThat(get("/health").body())
+                .contains("\"destination\":\"till\",\"state\":\"not_ended\"", "it was removed");
         assertThat(get("/metrics").body()).doesNotContain("sluice_instance_here{destination=\"till\"}");
     }
 

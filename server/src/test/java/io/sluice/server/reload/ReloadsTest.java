@@ -1224,7 +1224,9 @@ class ReloadsTest {
             hurry.set(2);
             assertThat(reloads.reload(null).isComplete()).isFalse();
             assertThat(pending).containsOnlyKeys("b", "c");
-            assertThat(pending.get("c")).contains("repeat the command when that has ended");
+            assertThat(pending.get("c"))
+                    .contains("by the last reload", "sluice.sh start c")
+                    .doesNotContain("repeat");
             Files.delete(home.resolve("conf/c/instance.properties"));
             Files.delete(home.resolve("conf/c"));
             reloads.look();

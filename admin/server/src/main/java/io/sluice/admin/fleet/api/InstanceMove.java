@@ -151,15 +151,19 @@ class InstanceMove {
     }
 
     private @Nullable String has(ServerRow server, String name) {
+        ControlAnswer answer;
         try {
-            calls.call(server, ControlCall.get(ControlCall.instance(name, "")));
+            answer = calls.call(server, ControlCall.get(ControlCall.instance(name, "")));
         } catch (ProblemException e) {
             if (e.problem().status() == 404) {
                 return null;
             }
             throw e;
         }
-        return "%s has read its configuration, and still has the instance.".formatted(server.name());
+        return InstanceActions.json(answer).path("state").asString().equals("not_ended")
+                ? "%s has removed the instance, which did not end in good order there. Restart %s, since a part of it may still run, or move it by force if none does."
+                        .formatted(server.name(), server.name())
+                : "%s has read its configuration, and still has the instance.".formatted(server.name());
     }
 
     private @Nullable String awaitGone(ServerRow server, String name) {

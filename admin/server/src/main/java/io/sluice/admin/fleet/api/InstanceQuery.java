@@ -31,6 +31,7 @@ record InstanceQuery(
     /** The instances with problems first. */
     private static final List<String> STATES = List.of(
             "failed",
+            "not_ended",
             "invalid",
             "retrying",
             "unknown",

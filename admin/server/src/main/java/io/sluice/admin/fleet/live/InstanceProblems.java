@@ -27,6 +27,7 @@ final class InstanceProblems {
                 case "not_here" -> idle("no server runs it", places);
                 case "invalid" -> invalidity(places);
                 case "pending" -> pending(places);
+                case "disabled", "stopped", "not_ended" -> failedRemoval(places);
                 default -> null;
             };
         }
@@ -130,6 +131,19 @@ final class InstanceProblems {
                     doubled(instance.places()),
                     "if these are two instances, give one of them another name; else put both servers into one cluster",
                     now));
+        }
+        for (Place place : instance.places()) {
+            String failure = place.failedRemoval();
+            if (failure != null) {
+                problems.add(of(
+                        instance,
+                        "error",
+                        "removal",
+                        "on %s %s".formatted(place.server().name(), failure),
+                        "restart %s if a part of the instance still runs there, as its source shows"
+                                .formatted(place.server().name()),
+                        now));
+            }
         }
         if (report == null) {
             addIdle(instance, now, problems);
@@ -252,6 +266,16 @@ final class InstanceProblems {
             }
         }
         return "it does not run, since its configuration was never right: " + problem;
+    }
+
+    private static @Nullable String failedRemoval(List<Place> places) {
+        for (Place place : places) {
+            String failure = place.failedRemoval();
+            if (failure != null) {
+                return "on %s %s".formatted(place.server().name(), failure);
+            }
+        }
+        return null;
     }
 
     private static String pending(List<Place> places) {

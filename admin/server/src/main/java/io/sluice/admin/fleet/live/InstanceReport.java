@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The report of a server about an instance. Amounts that it does not report are negative, texts null.
  *
  * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here},
- *     {@code invalid} or {@code pending}
+ *     {@code invalid}, {@code pending} or {@code not_ended}
  * @param healthy no action is needed
  * @param pace whether it is paused, and its limits
  * @param rowsPerSecond delivered
@@ -91,7 +91,7 @@ record InstanceReport(
 
     /** Whether the server has the instance, rather than leaving it to others. */
     boolean isHere() {
-        return !state.equals("not_here") && !state.equals("stopped") && !isInvalid() && !isPending();
+        return !state.equals("not_here") && !state.equals("stopped") && !isInvalid() && !isPending() && !isNotEnded();
     }
 
     /** Whether its configuration was never right there, so that it cannot run. */
@@ -102,6 +102,11 @@ record InstanceReport(
     /** Whether it is not started there before other instances are changed. */
     boolean isPending() {
         return state.equals("pending");
+    }
+
+    /** Whether it was removed there, and has not ended in good order. */
+    boolean isNotEnded() {
+        return state.equals("not_ended");
     }
 
     /** Whether the cursor is unwritten for longer than one write takes, so that a restart would deliver again what was delivered since. */

@@ -2,6 +2,7 @@ package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.fleet.server.ServerRow;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,9 @@ public record InstanceView(
             ServerRow server,
             ServerStatusView status,
             @Nullable InstanceReport report) {
-        /** Whether it knows the instance. */
+        /** Whether it knows the instance, and has not been told to give it up. */
         public boolean knowsIt() {
-            return report != null;
+            return report != null && !report.isNotEnded();
         }
 
         /** Whether it has the instance, rather than leaving it to others. */
@@ -45,6 +46,14 @@ public record InstanceView(
         @Nullable String pending() {
             InstanceReport known = report;
             return known != null && known.isPending() ? known.configurationProblem() : null;
+        }
+
+        /** Why it has not ended in good order when it was removed there; null if it was not, or has. */
+        @Nullable String failedRemoval() {
+            InstanceReport known = report;
+            return known != null && known.isNotEnded()
+                    ? Objects.requireNonNullElse(known.configurationProblem(), "it did not end in good order")
+                    : null;
         }
 
         /** Whether an operator has stopped it there. */

@@ -121,7 +121,7 @@ final class Merger {
             Configured configured) {
         InstanceReport report = runner == null ? null : runner.report();
         boolean isEnabled = managed == null || managed.enabled();
-        String state = report != null ? report.state() : stateWithoutRunner(isEnabled, places);
+        String state = report != null ? report.state() : stateWithoutRunner(managed, places);
         String problem = InstanceProblems.mostImportant(state, report, places);
         Place first = places.isEmpty() ? null : places.get(0);
         Long clusterId = managed != null
@@ -163,9 +163,12 @@ final class Merger {
     }
 
     /** It is stopped only if no server is left that could run it: that it is stopped on one of a cluster leaves it to the others. */
-    private static String stateWithoutRunner(boolean isEnabled, List<Place> places) {
-        if (!isEnabled) {
+    private static String stateWithoutRunner(@Nullable InstanceRow managed, List<Place> places) {
+        if (managed != null && !managed.enabled()) {
             return "disabled";
+        }
+        if (managed == null && places.stream().anyMatch(place -> place.failedRemoval() != null)) {
+            return "not_ended";
         }
         if (!places.isEmpty() && places.stream().allMatch(Place::isStopped)) {
             return "stopped";
@@ -185,7 +188,7 @@ final class Merger {
         if (report != null) {
             return report.healthy() && !state.equals("failed") && problem == null && !report.isCursorUnwritten();
         }
-        return state.equals("stopped") || state.equals("disabled");
+        return problem == null && (state.equals("stopped") || state.equals("disabled"));
     }
 
     private static @Nullable String nameOf(long serverId, Configured configured) {

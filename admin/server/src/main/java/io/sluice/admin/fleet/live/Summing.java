@@ -47,7 +47,9 @@ final class Summing {
     private static boolean isHealthy(ServerRow row, InstanceReport report, @Nullable InstanceView view) {
         InstanceView.Place runner = view == null ? null : view.runner();
         boolean isRunner = runner != null && runner.server().id() == row.id();
-        return view != null && isRunner ? view.summary().healthy() : report.healthy() || !report.isHere();
+        return view != null && isRunner
+                ? view.summary().healthy()
+                : report.healthy() || !report.isHere() && !report.isNotEnded();
     }
 
     /** What runs, and what is wrong; problems begin now. */
@@ -106,6 +108,7 @@ final class Summing {
         }
         return switch (state) {
             case "running", "new", "connecting", "pending" -> "running";
+            case "not_ended" -> "failed";
             case "retrying", "failed", "invalid", "stopped", "disabled", "not_here" -> state;
             default -> "unknown";
         };

@@ -214,6 +214,42 @@ class MergerTest {
                 .isEqualTo("pending false till is being changed [configuration]");
     }
 
+    private static InstanceReport notEnded() {
+        return new InstanceReport(
+                "shop",
+                "not_ended",
+                false,
+                InstanceReport.Pace.NONE,
+                0,
+                0,
+                -1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "its cursor was not written",
+                null,
+                -1);
+    }
+
+    @Test
+    void anInstanceWhoseRemovalHasFailedDoesNotCountAsOneThatRunsThere() {
+        assertThat(shop(merge(List.of(managed("shop", 9L, null, false)), Map.of(2L, answering(notEnded())))))
+                .startsWith("disabled false on ")
+                .endsWith(" its cursor was not written [removal]");
+        assertThat(shop(merge(List.of(), Map.of(2L, answering(notEnded())))))
+                .startsWith("not_ended false on ")
+                .endsWith(" its cursor was not written [removal]");
+        assertThat(shop(merge(
+                        List.of(managed("shop", 9L, null, true)),
+                        Map.of(1L, answering(notEnded()), 2L, answering(InstanceReport.running("shop"))))))
+                .startsWith("running true")
+                .endsWith("[removal]");
+    }
+
     /** Which is not the same as one that waits for a server. */
     @Test
     void anInstanceWhoseConfigurationIsWrongSaysSo() {
