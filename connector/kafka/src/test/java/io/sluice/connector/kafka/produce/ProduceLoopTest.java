@@ -188,10 +188,7 @@ class ProduceLoopTest {
             assertThat(cluster.metadata().updateRequested()).isFalse();
             time.pass(Duration.ofMillis(100)); // the failed one's back-off
 
-            loop.start();
-
-            await().until(() -> cluster.metadata().updateRequested());
-            endLoop();
+            startAndAwaitQuestion();
         }
     }
 
@@ -204,10 +201,7 @@ class ProduceLoopTest {
             assertThat(cluster.metadata().updateRequested()).isFalse();
             time.passSeconds(1);
 
-            loop.start();
-
-            await().until(() -> cluster.metadata().updateRequested());
-            endLoop();
+            startAndAwaitQuestion();
         }
     }
 
@@ -283,6 +277,16 @@ class ProduceLoopTest {
         loop.submit(
                 writer.write(List.of(new Message("shop", partition, new byte[10])), limits::limitOf),
                 List.of(callback(number, false)));
+    }
+
+    /** Runs the loop until the brokers are to be asked. */
+    private void startAndAwaitQuestion() throws InterruptedException {
+        loop.start();
+        try {
+            await().until(() -> cluster.metadata().updateRequested());
+        } finally {
+            endLoop();
+        }
     }
 
     private void endLoop() throws InterruptedException {
