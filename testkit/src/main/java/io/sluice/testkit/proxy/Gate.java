@@ -20,6 +20,7 @@ public final class Gate extends ForwardingProxy {
     private final AtomicLong bytesToCut = new AtomicLong(NEVER);
     private final AtomicInteger cuts = new AtomicInteger();
     private boolean frozen;
+    private boolean answersFrozen;
 
     /** Listens on a free port of 127.0.0.1, and forwards to the server's port there, which is asked for each connection. */
     public Gate(IntSupplier serverPort) {
@@ -58,14 +59,20 @@ public final class Gate extends ForwardingProxy {
         frozen = true;
     }
 
+    /** Forwards nothing from the server from now on; what clients send still reaches it. */
+    public synchronized void freezeAnswers() {
+        answersFrozen = true;
+    }
+
     /** Forwards what was sent meanwhile, over the connections that were not cut, and all that follows. */
     public synchronized void thaw() {
         frozen = false;
+        answersFrozen = false;
         notifyAll();
     }
 
-    private synchronized void awaitThaw() throws IOException {
-        while (frozen) {
+    private synchronized void awaitThaw(boolean isAnswer) throws IOException {
+        while (frozen || isAnswer && answersFrozen) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -76,28 +83,29 @@ public final class Gate extends ForwardingProxy {
 
     @Override
     protected boolean admits() throws IOException {
-        awaitThaw();
+        awaitThaw(false);
         return true;
     }
 
     @Override
     protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
-        run(() -> pass(server, client, unchanged(client.getOutputStream())));
+        run(() -> pass(server, client, true, unchanged(client.getOutputStream())));
         OutputStream out = server.getOutputStream();
-        pass(client, server, (bytes, length) -> writeUpToCut(bytes, length, out));
+        pass(client, server, false, (bytes, length) -> writeUpToCut(bytes, length, out));
     }
 
-    private void pass(Socket from, Socket to, Receiver receiver) throws IOException, InterruptedException {
+    private void pass(Socket from, Socket to, boolean isAnswer, Receiver receiver)
+            throws IOException, InterruptedException {
         pump(from, to, new Receiver() {
             @Override
             public boolean receive(byte[] bytes, int length) throws IOException, InterruptedException {
-                awaitThaw();
+                awaitThaw(isAnswer);
                 return receiver.receive(bytes, length);
             }
 
             @Override
             public void end() throws IOException {
-                awaitThaw();
+                awaitThaw(isAnswer);
             }
         });
     }

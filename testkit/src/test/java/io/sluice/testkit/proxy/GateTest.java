@@ -35,6 +35,25 @@ class GateTest {
     }
 
     @Test
+    void answersThatAreFrozenArriveLaterAndRequestsAtOnce() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                Gate gate = new Gate(server::getLocalPort);
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), gate.port());
+                Socket served = server.accept()) {
+            gate.freezeAnswers();
+            served.getOutputStream().write(3);
+            client.getOutputStream().write(2);
+            assertThat(served.getInputStream().read()).isEqualTo(2);
+            client.setSoTimeout(200);
+            assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+
+            gate.thaw();
+            client.setSoTimeout(0);
+            assertThat(client.getInputStream().read()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void aCutClosesBothEnds() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Gate gate = new Gate(server::getLocalPort);

@@ -114,7 +114,7 @@ final class AnswerReader {
         switch (error) {
             case NONE, DUPLICATE_SEQUENCE_NUMBER -> acknowledge(queue, batch, answer.baseOffset());
             case OUT_OF_ORDER_SEQUENCE_NUMBER -> {
-                if (!queue.isOldest(batch) || queue.mayBeForgotten(batch)) {
+                if (!queue.isOldest(batch) || queue.mayBeForgotten(batch) || queue.isAnySkippedElsewhere(batch)) {
                     retry(part, exception(error, answer.errorMessage()));
                 } else if (!queue.skip(batch)) {
                     fail(queue, batch, exception(error, answer.errorMessage()));

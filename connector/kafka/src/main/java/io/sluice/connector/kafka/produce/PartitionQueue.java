@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       has some number of them, from the first one on. If it finds a gap in front of the first, it has that one and more, but does not
  *       remember it: {@link #skip} has the next one sent, and so on, until the broker recognizes one, or needs it next. It has all before
  *       that one then, since it stores no batch after a gap. That the offset leaves room for them rules out a broker that has forgotten
- *       the producer, which takes any batch.
+ *       the producer, which takes any batch. If the leader moves meanwhile, and the next one finds a gap, it begins again with the
+ *       first: that one may lack what the former one had.
  * </ul>
  */
 final class PartitionQueue {
@@ -277,6 +278,19 @@ final class PartitionQueue {
      */
     boolean mayBeForgotten(OutgoingBatch batch) {
         return batch.isPossiblyStored() && inFlight.size() > 1;
+    }
+
+    /**
+     * Whether a batch was skipped at another broker than the one that has found a gap in front of its successor: this one may lack what that one had. They are
+     * to be sent again from the first one on.
+     */
+    boolean isAnySkippedElsewhere(OutgoingBatch batch) {
+        for (OutgoingBatch next : skipped) {
+            if (next.broker() != batch.broker()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

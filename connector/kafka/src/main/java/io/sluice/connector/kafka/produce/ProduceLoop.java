@@ -357,7 +357,7 @@ public final class ProduceLoop {
         }
     }
 
-    private void takeSubmitted() {
+    void takeSubmitted() {
         synchronized (submitting) {
             taken.addAll(submitted);
             submitted.clear();
@@ -430,7 +430,11 @@ public final class ProduceLoop {
         if (leader == null) {
             return options.retryBackoff().toMillis();
         }
-        if (unready.contains(leader) || queue.isAnyElsewhere(leader.id(), cluster.topicIdOf(queue.topic()))) {
+        if (queue.isAnyElsewhere(leader.id(), cluster.topicIdOf(queue.topic()))) {
+            return MAX_POLL_MILLIS;
+        }
+        if (unready.contains(leader)) {
+            refreshIfLate(next, leader, now);
             return MAX_POLL_MILLIS;
         }
         Request request = requests.get(leader);
@@ -441,8 +445,8 @@ public final class ProduceLoop {
                 Exception failure = client.authenticationException(leader);
                 if (failure != null) {
                     failQueue(queue, failure);
-                } else if (next.attempts() > 0) {
-                    cluster.refresh(); // another one may lead while this one takes connections and does not answer
+                } else {
+                    refreshIfLate(next, leader, now);
                 }
                 return Math.max(1, client.pollDelayMs(leader, nowMillis));
             }
@@ -465,6 +469,18 @@ public final class ProduceLoop {
             active.add(queue); // the others first
         }
         return MAX_POLL_MILLIS;
+    }
+
+    /**
+     * Has the brokers asked for the leaders if a batch has to be sent again, or waits for long, while its leader cannot be sent to and answers nothing:
+     * another one may lead while that one takes connections.
+     */
+    private void refreshIfLate(OutgoingBatch next, Node leader, long now) {
+        if (next.attempts() > 0
+                || now - later(next.submittedNanos(), answerTimes.lastOf(leader.idString()))
+                        >= options.maxRetryBackoff().toNanos()) {
+            cluster.refresh();
+        }
     }
 
     private void send(Request request) {

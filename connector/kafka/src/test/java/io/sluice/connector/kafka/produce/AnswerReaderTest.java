@@ -133,6 +133,35 @@ class AnswerReaderTest {
         assertThat(repeated).isIn("4", "5", "6", "7", "8");
     }
 
+    /** It may lack what the former one had, and did not remember. */
+    @Test
+    void theNextLeaderIsSentAllFromTheFirstOnThatTheFormerOneDidNotRemember() {
+        submit(11);
+        answer(Errors.NONE, 0);
+        List<Request> lost = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            lost.add(send());
+        }
+        lost.forEach(this::lose);
+        answer(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+        answer(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+        Node next = new Node(2, "127.0.0.1", 2);
+
+        Request third = send(next);
+        assertThat(numberIn(third)).isEqualTo(3);
+        answer(third, Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+        for (int number = 1; number <= 10; number++) {
+            time.passSeconds(1);
+            Request repeated = send(next);
+            assertThat(numberIn(repeated)).isEqualTo(number);
+            answer(repeated, Errors.NONE, number);
+        }
+
+        assertThat(failed).isEmpty();
+        assertThat(delivered).hasSize(11).endsWith("10");
+        assertThat(loop.isEnding()).isFalse();
+    }
+
     /** Old brokers answer so to what they have. */
     @Test
     void aRepetitionThatIsReportedAsSuchIsAcknowledged() {
@@ -349,8 +378,12 @@ class AnswerReaderTest {
     }
 
     private Request send() {
+        return send(BROKER);
+    }
+
+    private Request send(Node broker) {
         Objects.requireNonNull(queue.sendable(time.nanos()), "nothing may be sent");
-        Request request = new Request(BROKER);
+        Request request = new Request(broker);
         OutgoingBatch batch = queue.takeNext(PRODUCER, time.nanos());
         batch.sentTo(topicId);
         request.add(queue, batch);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.kafka.failure.NoSuchPartitionException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -343,21 +344,38 @@ class ClusterTest {
 
     private static void update(
             int port, Cluster cluster, String topic, Uuid topicId, Errors error, int partitions, boolean isPartial) {
+        update(Map.of(1, port), Collections.nCopies(partitions, 1), cluster, topic, topicId, error, isPartial);
+    }
+
+    /** States the port of each broker, and the leader of each partition. */
+    static void updateWithLeaders(Map<Integer, Integer> ports, List<Integer> leaders, Cluster cluster, Uuid topicId) {
+        update(ports, leaders, cluster, "shop", topicId, Errors.NONE, false);
+    }
+
+    private static void update(
+            Map<Integer, Integer> ports,
+            List<Integer> leaders,
+            Cluster cluster,
+            String topic,
+            Uuid topicId,
+            Errors error,
+            boolean isPartial) {
         MetadataResponseData data = new MetadataResponseData()
                 .setClusterId("cluster")
                 .setControllerId(1)
-                .setBrokers(new MetadataResponseBrokerCollection(List.of(new MetadataResponseBroker()
-                                .setNodeId(1)
+                .setBrokers(new MetadataResponseBrokerCollection(ports.entrySet().stream()
+                        .map(broker -> new MetadataResponseBroker()
+                                .setNodeId(broker.getKey())
                                 .setHost("127.0.0.1")
-                                .setPort(port))
+                                .setPort(broker.getValue()))
                         .iterator()));
-        if (partitions > 0 || error != Errors.NONE) {
+        if (!leaders.isEmpty() || error != Errors.NONE) {
             data.setTopics(new MetadataResponseTopicCollection(List.of(new MetadataResponseTopic()
                             .setName(topic)
                             .setErrorCode(error.code())
                             .setTopicId(topicId)
-                            .setPartitions(IntStream.range(0, partitions)
-                                    .mapToObj(ClusterTest::partition)
+                            .setPartitions(IntStream.range(0, leaders.size())
+                                    .mapToObj(index -> partition(index, leaders.get(index)))
                                     .toList()))
                     .iterator()));
         }
@@ -365,13 +383,13 @@ class ClusterTest {
         cluster.metadata().updateWithCurrentRequestVersion(response, isPartial, cluster.nowMillis());
     }
 
-    private static MetadataResponsePartition partition(int index) {
+    private static MetadataResponsePartition partition(int index, int leader) {
         return new MetadataResponsePartition()
                 .setPartitionIndex(index)
-                .setLeaderId(1)
+                .setLeaderId(leader)
                 .setLeaderEpoch(0)
-                .setReplicaNodes(List.of(1))
-                .setIsrNodes(List.of(1))
+                .setReplicaNodes(List.of(leader))
+                .setIsrNodes(List.of(leader))
                 .setOfflineReplicas(List.of());
     }
 }

@@ -13,11 +13,15 @@ import io.sluice.connector.kafka.batch.RecordBatch;
 import io.sluice.connector.kafka.batch.RecordBatchWriter;
 import io.sluice.testkit.time.HandTime;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
@@ -167,6 +171,127 @@ class ProduceLoopTest {
             loop.stop(new KafkaException("the end of the test"));
             loop.awaitEnd();
         }
+    }
+
+    /** Whichever of them the loop looks at first. */
+    @Test
+    void theBrokersAreAskedForTheLeaderAlsoIfABatchThatWasNotSentIsInFrontOfOneThatWas() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            state(List.of(1, 1), Map.of(1, silent.getLocalPort()));
+            submit(1, 1);
+            PartitionQueue queue = loop.queueOf("shop", 0);
+            Request request = inFlight(queue, 1);
+            loop.takeSubmitted();
+            RequestHeader header = new RequestHeader(ApiKeys.PRODUCE, (short) 9, "test", 1);
+            loop.answered(request, new ClientResponse(header, null, "1", 0, 0, true, null, null, null));
+            state(List.of(1, 1), Map.of(1, silent.getLocalPort()));
+            assertThat(cluster.metadata().updateRequested()).isFalse();
+            time.pass(Duration.ofMillis(100)); // the failed one's back-off
+
+            startAndAwaitQuestion();
+        }
+    }
+
+    /** As after a connection was closed because it was idle, when the leader is paused meanwhile. */
+    @Test
+    void theBrokersAreAskedForTheLeaderAlsoIfNothingWasSentToTheFormerOne() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            state(List.of(1), Map.of(1, silent.getLocalPort()));
+            submit(0, 1);
+            assertThat(cluster.metadata().updateRequested()).isFalse();
+            time.passSeconds(1);
+
+            startAndAwaitQuestion();
+        }
+    }
+
+    /** Two leaders: a partition is looked at that must wait, and then another one, for which the loop connects. */
+    @Test
+    void noBatchIsSentToTheNextLeaderWhileOneIsUnansweredAtTheFormerOne() throws Exception {
+        try (ServerSocketChannel next = ServerSocketChannel.open();
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            next.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .configureBlocking(false);
+            Map<Integer, Integer> ports = Map.of(1, 1, 2, next.socket().getLocalPort(), 3, other.getLocalPort());
+            state(List.of(1, 3), ports);
+            Request unused = inFlight(loop.queueOf("shop", 0), 1);
+            state(List.of(2, 3), ports);
+            submit(0, 1);
+            submit(1, 1);
+            other.setSoTimeout(20_000);
+
+            loop.start();
+
+            try (Socket connected = other.accept()) {
+                assertThat(connected.isConnected()).isTrue();
+            }
+            endLoop();
+            assertThat(next.accept()).as("a connection to the next leader").isNull();
+        }
+    }
+
+    /** To the same one, and to the same topic, there may be several. */
+    @Test
+    void aFurtherBatchIsSentToALeaderAtWhichOneIsUnanswered() throws Exception {
+        try (ServerSocket leader = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            state(List.of(1), Map.of(1, leader.getLocalPort()));
+            Request unused = inFlight(loop.queueOf("shop", 0), 1);
+            submit(0, 1);
+            leader.setSoTimeout(20_000);
+
+            loop.start();
+
+            try (Socket connected = leader.accept()) {
+                assertThat(connected.isConnected()).isTrue();
+            }
+            endLoop();
+        }
+    }
+
+    /** Has the brokers state the leader of each partition. */
+    private void state(List<Integer> leaders, Map<Integer, Integer> ports) {
+        cluster.keep("shop");
+        ClusterTest.updateWithLeaders(ports, leaders, cluster, new Uuid(1, 1));
+    }
+
+    /** Takes a batch of a partition for a broker, as it is sent, after one that was acknowledged, so that another one may follow. */
+    private Request inFlight(PartitionQueue queue, int broker) {
+        queue.add(batchOf(queue.partition(), 100));
+        queue.add(batchOf(queue.partition(), 101));
+        OutgoingBatch first = queue.takeNext(PRODUCER, time.nanos());
+        assertThat(queue.acknowledged(first, 0, time.nanos())).containsExactly(first);
+        Request request = new Request(new Node(broker, "127.0.0.1", 1));
+        request.add(queue, queue.takeNext(PRODUCER, time.nanos()));
+        assertThat(request.builder(cluster.topicIds(), 1)).isNotNull();
+        return request;
+    }
+
+    private OutgoingBatch batchOf(int partition, int number) {
+        RecordBatch records = writer.write(List.of(new Message("shop", partition, new byte[10])), limits::limitOf)
+                .batches()
+                .get(0);
+        return new OutgoingBatch(records, List.of(callback(number, false)), time.nanos());
+    }
+
+    private void submit(int partition, int number) {
+        loop.submit(
+                writer.write(List.of(new Message("shop", partition, new byte[10])), limits::limitOf),
+                List.of(callback(number, false)));
+    }
+
+    /** Runs the loop until the brokers are to be asked. */
+    private void startAndAwaitQuestion() throws InterruptedException {
+        loop.start();
+        try {
+            await().until(() -> cluster.metadata().updateRequested());
+        } finally {
+            endLoop();
+        }
+    }
+
+    private void endLoop() throws InterruptedException {
+        loop.stop(new KafkaException("the end of the test"));
+        loop.awaitEnd();
     }
 
     /** The next connection, and the end of the instance, would wait for it for ever. */
