@@ -204,7 +204,7 @@ class BatchSenderTest {
 
     @Test
     void takesNoMoreBatchesWhenThoseInFlightAreHeavy() throws InterruptedException {
-        converter = new Padded(converter, 2 << 20);
+        converter = new Padded(converter, 3 << 20);
         converters = Runnable::run;
         maxInFlight = 100;
         batchSize = 1;
