@@ -116,7 +116,7 @@ public record InstanceProblems(
             troubles.add(new Trouble(
                     AlarmKind.FAILED,
                     health.failure() == null ? "" : source(now.errors(), health.failure()),
-                    (health.failure() == null ? "" : health.failure().remedy() + "; ")
+                    (health.failure() == null ? "" : now.remedy(health.failure()) + "; ")
                             + "sluice.sh errors " + name + " shows the reason; remove it, then "
                             + (now.retryAt() == null
                                     ? "start the instance again: sluice.sh start " + name
@@ -166,7 +166,7 @@ public record InstanceProblems(
         return new Trouble(
                 AlarmKind.SOURCE_LOST,
                 source(now.errors(), failure),
-                failure.remedy() + "; sluice.sh errors " + now.destination() + " shows all errors",
+                now.remedy(failure) + "; sluice.sh errors " + now.destination() + " shows all errors",
                 ofSource == null ? Duration.ZERO : ofSource.lasting(),
                 failure == SourceFailure.AUTHENTICATION);
     }

@@ -54,7 +54,7 @@ final class InstanceJson {
                 .put("rowsPerSecond", Math.round(snapshot.throughput().rowsPerSecond()))
                 .put("bytesPerSecond", Math.round(snapshot.throughput().bytesPerSecond()));
         snapshot.instance().ifPresent(instance -> instance(json, instance, nowMillis));
-        snapshot.health().ifPresent(health -> health(json, health));
+        snapshot.health().ifPresent(health -> health(json, snapshot, health));
         ErrorLog.Item cause = cause(snapshot, nowMillis);
         if (cause != null) {
             cause(json.putObject("cause"), cause);
@@ -181,11 +181,10 @@ final class InstanceJson {
                 .put("time", cursor.timestampMillis() == 0 ? null : time(cursor.timestampMillis()));
     }
 
-    private static void health(ObjectNode json, InstanceHealth health) {
-        if (health.failure() != null) {
-            json.putObject("sourceFailure")
-                    .put("kind", health.failure().spelling())
-                    .put("remedy", health.failure().remedy());
+    private static void health(ObjectNode json, InstanceSnapshot snapshot, InstanceHealth health) {
+        SourceFailure failure = health.failure();
+        if (failure != null) {
+            json.putObject("sourceFailure").put("kind", failure.spelling()).put("remedy", snapshot.remedy(failure));
         }
         Stall stall = health.stall();
         if (stall != null) {

@@ -1,5 +1,6 @@
 package io.sluice.server.control;
 
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.Instance;
@@ -51,6 +52,18 @@ public record InstanceSnapshot(
             @Nullable String problem,
             @Nullable Instant retryAt) {
         this(destination, stopped, instance, health, pace, errors, throughput, problem, retryAt, null);
+    }
+
+    /** What an operator can do about a failure of the source: what is known of the newest error of its kind, or else of all of them. */
+    public String remedy(SourceFailure failure) {
+        for (ErrorLog.Item item : errors) {
+            if (item.part().equals("source")
+                    && item.kind().equals(failure.spelling())
+                    && !item.remedy().isEmpty()) {
+                return item.remedy();
+            }
+        }
+        return failure.remedy();
     }
 
     /** That of a destination which the server does not have. */

@@ -95,14 +95,38 @@ class InstanceJsonTest {
                 .isTrue();
     }
 
+    /** Of a failure of the source, such as a rejected login, there are many reasons. */
+    @Test
+    void theRemedyIsThatOfTheNewestErrorOfItsKind() {
+        ErrorLog.Item locked = new ErrorLog.Item(NOW, 1, "source", "authentication", "locked", "unlock the account");
+        ErrorLog.Item earlier = new ErrorLog.Item(NOW, 1, "source", "authentication", "wrong", "correct the password");
+
+        assertThat(remedy(SourceFailure.AUTHENTICATION, REJECTED, locked, earlier))
+                .isEqualTo("unlock the account");
+        assertThat(remedy(SourceFailure.PURGED, locked)).isEqualTo(SourceFailure.PURGED.remedy());
+    }
+
+    private static String remedy(SourceFailure failure, ErrorLog.Item... errors) {
+        return InstanceJson.of(snapshot(InstanceState.FAILED, failure, null, errors), NOW.toEpochMilli())
+                .path("sourceFailure")
+                .path("remedy")
+                .asText();
+    }
+
     private static ErrorLog.Item item(Instant time, String part, String kind, String message) {
         return new ErrorLog.Item(time, 1, part, kind, message, "");
     }
 
     private static JsonNode cause(
             InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled, ErrorLog.Item... errors) {
+        return InstanceJson.of(snapshot(state, failure, stalled, errors), NOW.toEpochMilli())
+                .path("cause");
+    }
+
+    private static InstanceSnapshot snapshot(
+            InstanceState state, @Nullable SourceFailure failure, @Nullable Stage stalled, ErrorLog.Item... errors) {
         Stall stall = stalled == null ? null : new Stall(stalled, Duration.ofSeconds(70));
-        InstanceSnapshot snapshot = new InstanceSnapshot(
+        return new InstanceSnapshot(
                 "shop",
                 false,
                 Optional.empty(),
@@ -112,6 +136,5 @@ class InstanceJsonTest {
                 Throughput.NONE,
                 null,
                 null);
-        return InstanceJson.of(snapshot, NOW.toEpochMilli()).path("cause");
     }
 }

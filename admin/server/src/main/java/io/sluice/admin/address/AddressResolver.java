@@ -96,6 +96,7 @@ public class AddressResolver {
                     "name servers do not answer: too many names wait for them. Look at the DNS of this machine", e));
         } catch (RuntimeException | Error e) { // no thread can be started: a later call tries again
             lookups.remove(host, made);
+            made.completeExceptionally(e);
             throw e;
         }
         return made;

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
  * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is
- * in the history was begun after that, and does not have the event that is in the history, or is shorter: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * in the history was begun after that, and does not have the event that is in the history: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -107,8 +107,7 @@ final class BinlogEpoch {
             BinlogScan scan = connection.scan();
             List<ServerFacts.File> files = connection.facts().files();
             boolean wasReset = read != null && isOther(read, files, scan)
-                    || mark != null
-                            && (isMissing(mark.file(), files) || isDoubtful && isReplaced(mark, start, files, scan));
+                    || mark != null && (isMissing(mark.file(), files) || isDoubtful && isReplaced(mark, files, scan));
             if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
                 return CONTINUED;
             }
@@ -138,24 +137,17 @@ final class BinlogEpoch {
     }
 
     /**
-     * Whether a file has the name of one that is in the history, and is another one; or has been cut off before what the history has of it, and the start is in a file that was begun after that.
-     * A statement may be older than the file that it is in: it began before that, or its session has set the time. So the event itself counts.
+     * Whether a file has the name of one that is in the history, and is another one. A statement may be older than the file that it is in: it began before that, or its session
+     * has set the time. So the event itself counts. A file that was only cut off, in a crash of the source, is the same one.
      */
-    private static boolean isReplaced(HistoryMark mark, DumpStart start, List<ServerFacts.File> files, BinlogScan scan)
+    private static boolean isReplaced(HistoryMark mark, List<ServerFacts.File> files, BinlogScan scan)
             throws IOException {
-        for (ServerFacts.File file : files) {
-            if (file.name().equals(mark.file()) && mark.end().isPresent() && mark.timeMillis() != 0) {
-                return mark.end().getAsLong() > file.bytes()
-                        ? isBegunAfter(mark, start.positionOrUnknown().file(), scan)
-                        : isBegunAfter(mark, mark.file(), scan) && !hasEnd(mark, scan);
-            }
-        }
-        return false;
-    }
-
-    /** Whether a file may have been begun after what the history has; its times are whole seconds. */
-    private static boolean isBegunAfter(HistoryMark mark, String file, BinlogScan scan) throws IOException {
-        return !file.isEmpty() && scan.begunSeconds(file) >= mark.timeMillis() / MILLIS;
+        boolean isThere = files.stream().anyMatch(file -> file.name().equals(mark.file()));
+        return isThere
+                && mark.end().isPresent()
+                && mark.timeMillis() != 0
+                && scan.begunSeconds(mark.file()) >= mark.timeMillis() / MILLIS
+                && !hasEnd(mark, scan);
     }
 
     /** Whether an event of the file ends where that of the history does; a statement also has its time. */

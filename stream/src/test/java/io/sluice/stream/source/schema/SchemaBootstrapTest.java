@@ -444,12 +444,12 @@ class SchemaBootstrapTest {
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
-        SyntheticBinlog shorter = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+        SyntheticBinlog shorter = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_050, false);
         shorter.rotate();
         shorter.open(0);
         shorter.query("shop", "CREATE DATABASE other");
         shorter.close();
-        assertThat(epochAfterStart(shorter)).isEqualTo(1_700_000_000);
+        assertThat(epochAfterStart(shorter)).isEqualTo(1_700_000_050);
 
         assertThat(epochAfterStart(longerThan(shorter, 1_700_000_100)))
                 .as("after the snapshot of that start")
