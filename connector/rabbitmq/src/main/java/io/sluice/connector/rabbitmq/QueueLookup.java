@@ -62,8 +62,16 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String queue = settings.topology().queue();
         if (!queue.isEmpty()) {
             BrokerAnswer answer = ask(queue);
-            if (answer.code() == AMQP.NOT_FOUND && !answer.isMissing()) {
-                return down(queue, answer);
+            switch (answer.code()) {
+                case AMQP.REPLY_SUCCESS, AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED -> {}
+                case AMQP.NOT_FOUND -> {
+                    if (!answer.isMissing()) {
+                        return down(queue, answer);
+                    }
+                }
+                default -> {
+                    return unknown(queue, answer);
+                }
             }
         }
         return nodeThatIsDown();
@@ -76,8 +84,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             case AMQP.REPLY_SUCCESS -> "queue %s is there now".formatted(queue);
             case AMQP.NOT_FOUND -> answer.isMissing() ? null : down(queue, answer);
             case AMQP.ACCESS_REFUSED -> nodeThatIsDown();
-            default -> "whether queue %s exists is not known: %s".formatted(queue, answer.text());
+            default -> unknown(queue, answer);
         };
+    }
+
+    private static String unknown(String queue, BrokerAnswer answer) {
+        return "whether queue %s exists is not known: %s".formatted(queue, answer.text());
     }
 
     private static String down(String queue, BrokerAnswer answer) {

@@ -30,6 +30,9 @@ final class RabbitBroker implements Broker {
     private final InFlightLimit limit;
     private final Watch watch = new Watch("rabbitmq-watch");
 
+    /** Asks for queues of messages that were returned: a question waits for a connection that is blocked, which the other thread ends. */
+    private final Watch questions = new Watch("rabbitmq-queues");
+
     private volatile @Nullable RabbitConnection newest;
 
     /** Does not connect yet. */
@@ -46,7 +49,7 @@ final class RabbitBroker implements Broker {
     @Override
     public BrokerConnection connect(Attempt attempt) {
         RabbitConnection made =
-                new RabbitConnection(attempt, settings, ownership, nodes, fence, limit, watch::execute, time);
+                new RabbitConnection(attempt, settings, ownership, nodes, fence, limit, questions::execute, time);
         newest = made;
         return made;
     }
@@ -73,5 +76,6 @@ final class RabbitBroker implements Broker {
     @Override
     public void close(Duration limit) {
         watch.stop();
+        questions.stop();
     }
 }

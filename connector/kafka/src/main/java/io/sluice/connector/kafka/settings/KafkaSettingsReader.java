@@ -47,7 +47,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *       operating system lets grow.
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
- *       {@code max.in.flight.requests.per.connection} is 5 at most, and 10 where converters write the batches. A producer that is not idempotent, by its own key or
+ *       {@code max.in.flight.requests.per.connection} is 5 at most, and 14 where converters write the batches. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are Sluice's. Lists of servers that only
  *       clients before Kafka 4 take are tidied, and partitioners that it has removed are left out.
  *   <li>{@code kafka.sluice.producer}: {@code batches} has converters write record batches, which is the default; {@code client}
