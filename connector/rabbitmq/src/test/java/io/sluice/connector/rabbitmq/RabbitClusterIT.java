@@ -192,6 +192,7 @@ class RabbitClusterIT {
     }
 
     @Test
+    @Tag("thorough")
     void aNodeThatDoesNotAnswerIsLeft() throws Exception {
         RabbitMqServer connected = firstNodeOf("frozen.shop");
         cluster.createQuorumTopic("frozen", connected, Map.of());
@@ -208,9 +209,8 @@ class RabbitClusterIT {
 
         int total = stream.end();
         assertThat(stream.status().failures()).isPositive();
-        List<Integer> numbers = numbers("frozen");
-        assertOnlyRepetitions(numbers);
-        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+        // A node that resumes may pass on what it had received: that comes once more, after newer messages.
+        assertThat(new LinkedHashSet<>(numbers("frozen"))).containsExactlyElementsOf(numbers(0, total, 1));
     }
 
     @Test
