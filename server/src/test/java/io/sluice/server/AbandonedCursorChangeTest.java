@@ -19,7 +19,6 @@ import io.sluice.server.instance.Instance;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.testkit.process.FreePorts;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
@@ -58,18 +57,7 @@ class AbandonedCursorChangeTest {
     void aCursorIsNotChangedForACallerThatIsGoneBeforeTheInstanceIsStopped() throws Exception {
         ServerFiles files = new ServerFiles(home);
         Path cursors = home.resolve("cursors");
-        files.write("conf/" + NAME + "/instance.properties", """
-                canal.instance.master.address = 127.0.0.1:9
-                canal.instance.tsdb.enable = false
-                canal.mq.topic = shop
-                """);
-        files.write("conf/canal.properties", """
-                canal.serverMode = kafka
-                kafka.bootstrap.servers = 127.0.0.1:9
-                canal.destinations = shop
-                canal.file.data.dir = %s
-                canal.metrics.pull.port = %d
-                """.formatted(cursors, FreePorts.next()));
+        files.writeShop(cursors);
         new FileCursorEditor(cursors, NAME).replace(List.of(SENDER));
         Path access = home.resolve("control-access");
         String token = TokenFile.add(access, "an.operator", ControlRole.ADMINISTRATOR);

@@ -10,7 +10,6 @@ import io.sluice.server.instance.InstanceState;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.testkit.process.FreePorts;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,18 +36,7 @@ class RemovedCursorFilesTest {
     void configure() throws Exception {
         files = new ServerFiles(home);
         cursors = home.resolve("cursors");
-        files.write("conf/" + NAME + "/instance.properties", """
-                canal.instance.master.address = 127.0.0.1:9
-                canal.instance.tsdb.enable = false
-                canal.mq.topic = shop
-                """);
-        files.write("conf/canal.properties", """
-                canal.serverMode = kafka
-                kafka.bootstrap.servers = 127.0.0.1:9
-                canal.destinations = shop
-                canal.file.data.dir = %s
-                canal.metrics.pull.port = %d
-                """.formatted(cursors, FreePorts.next()));
+        files.writeShop(cursors);
         new FileCursorEditor(cursors, NAME).replace(List.of(SENDER));
     }
 

@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.testkit.process.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,6 +18,22 @@ record ServerFiles(Path home) {
         Path path = home.resolve(file);
         Files.createDirectories(path.getParent());
         return Files.writeString(path, text);
+    }
+
+    /** Configures one instance, {@code shop}, whose source and broker nothing answers for, with its cursors in a folder. */
+    void writeShop(Path cursors) throws Exception {
+        write("conf/shop/instance.properties", """
+                canal.instance.master.address = 127.0.0.1:9
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = shop
+                """);
+        write("conf/canal.properties", """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                canal.destinations = shop
+                canal.file.data.dir = %s
+                canal.metrics.pull.port = %d
+                """.formatted(cursors, FreePorts.next()));
     }
 
     /** Starts the server that {@code conf/canal.properties} configures, with a broker that counts what it gets. */

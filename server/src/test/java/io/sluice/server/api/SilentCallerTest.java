@@ -18,10 +18,8 @@ import io.sluice.server.port.RejectionLog;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +93,7 @@ class SilentCallerTest {
     }
 
     /** Runs what it is given when it is told to. */
-    private static final class Later extends AbstractExecutorService {
+    private static final class Later extends EndlessExecutor {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
 
         @Override
@@ -107,29 +105,6 @@ class SilentCallerTest {
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
                 task.run();
             }
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
         }
     }
 }

@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Looks up the addresses of hosts, and checks them. What it answers is what is connected to, so that a name cannot mean something else a
- * moment later. Each name that is looked up has a thread that waits for name servers, and whoever wants the same name meanwhile gets its answer; what is too much fails.
+ * moment later. Each name that is looked up has a thread that waits for name servers, and other requests for the same name meanwhile get its answer; what is too much fails.
  * Addresses as text need no name server. Thread-safe.
  */
 @Component
