@@ -26,7 +26,10 @@ class Logs {
 
     private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
 
+    private static final int MAX_TEXTS = 8;
+
     private final ServerCalls calls;
+    private final LargeTexts texts = new LargeTexts(MAX_TEXTS);
 
     Logs(ServerCalls calls) {
         this.calls = calls;
@@ -62,6 +65,7 @@ class Logs {
                 calls.start(server, ControlCall.get(path + "/files")).handle((answer, failure) -> names(answer));
         String text = calls.call(server, ControlCall.get(path + ControlCall.query(query)))
                 .text();
+        texts.admit();
         String usual = (instance.isEmpty() ? "canal" : instance) + ".log";
         return new LogText(
                 text.lines().toList(),
@@ -91,6 +95,7 @@ class Logs {
     private LogText byManagement(ServerRow server, String instance, int lines, String file) {
         List<String> answers = calls.manage(
                 server, ManagementRequest.logFiles(instance), ManagementRequest.logTail(instance, file, lines));
+        texts.admit();
         List<String> files = Arrays.stream(answers.get(0).split(",", -1))
                 .filter(name -> FILE.matcher(name).matches())
                 .limit(MAX_FILES)
