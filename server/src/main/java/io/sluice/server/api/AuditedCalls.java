@@ -62,8 +62,8 @@ final class AuditedCalls {
     }
 
     private void recordRefused(Route route, Caller caller) {
-        LineRate rate = refused.computeIfAbsent(
-                caller.name(), name -> new LineRate(time, MAX_REFUSED, REFUSED_INTERVAL));
+        LineRate rate =
+                refused.computeIfAbsent(caller.name(), name -> new LineRate(time, MAX_REFUSED, REFUSED_INTERVAL));
         long leftOut = rate.takeLeftOut();
         if (leftOut > 0) {
             audit.record(new AuditEntry(

@@ -32,9 +32,9 @@ final class EventCalls {
     private ApiAnswer instances(ApiRequest request) {
         return new ApiAnswer.Events(
                 streams.instances(
-                request.caller().name(),
-                () -> InstanceJson.all(operations.snapshots(), time.millis()),
-                request.number("interval", 1, 3600, 1)),
+                        request.caller().name(),
+                        () -> InstanceJson.all(operations.snapshots(), time.millis()),
+                        request.number("interval", 1, 3600, 1)),
                 VIEWER);
     }
 
@@ -55,8 +55,7 @@ final class EventCalls {
         }
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
         return new ApiAnswer.Events(
-                streams.changes(
-                        () -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit),
+                streams.changes(() -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit),
                 showsValues ? ADMINISTRATOR : VIEWER);
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class AuditedCallsTest {
-    private static final Route STOP = Route.post(
-            "/instances/{destination}/stop", ControlRole.OPERATOR, "stop", Set.of(), request -> {
+    private static final Route STOP =
+            Route.post("/instances/{destination}/stop", ControlRole.OPERATOR, "stop", Set.of(), request -> {
                 throw new IllegalStateException("it must not be called");
             });
 
@@ -31,12 +32,14 @@ class AuditedCallsTest {
     @BeforeEach
     void listen() {
         audit.start();
+        logger.setLevel(Level.INFO);
         logger.addAppender(audit);
     }
 
     @AfterEach
     void leave() {
         logger.detachAppender(audit);
+        logger.setLevel(null);
     }
 
     private List<String> lines() {

@@ -96,7 +96,8 @@ class RoleOfAStreamTest {
         admission.add(channel);
         channel.freezeTime();
         channel.writeInbound(Unpooled.copiedBuffer(
-                "GET /api/v1/instances/shop/changes" + query + " HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n",
+                "GET /api/v1/instances/shop/changes" + query + " HTTP/1.1\r\nAuthorization: Bearer " + token
+                        + "\r\n\r\n",
                 StandardCharsets.US_ASCII));
         tasks.remove().run(); // the call; the stream itself is not followed
         channel.runPendingTasks();
@@ -114,8 +115,7 @@ class RoleOfAStreamTest {
             }
         };
         return new ApiContext(
-                new ControlRoutes(
-                        operations, new EventStreams(timer, workers, time), new LogFiles(home), audit, time),
+                new ControlRoutes(operations, new EventStreams(timer, workers, time), new LogFiles(home), audit, time),
                 new Authentication(tokens, Map.of(), LoginDelay.ofTokens(time), audit),
                 admission,
                 new RejectionLog(time),

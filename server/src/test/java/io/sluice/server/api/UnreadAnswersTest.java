@@ -88,7 +88,8 @@ class UnreadAnswersTest {
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress("127.0.0.1", port.address().getPort()));
         socket.getOutputStream()
-                .write(("GET /api/v1/log?lines=100000 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token + "\r\n\r\n")
+                .write(("GET /api/v1/log?lines=100000 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
+                                + "\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
     }

@@ -67,7 +67,8 @@ class ConfigCheckTest {
                 .mapToObj(i -> "shop\\\\.orders_" + i + ":id")
                 .collect(Collectors.joining(","));
 
-        assertThat(check.checkInstance("shop", INSTANCE + "canal.mq.messageKey = " + rules + "\n", null).problems())
+        assertThat(check.checkInstance("shop", INSTANCE + "canal.mq.messageKey = " + rules + "\n", null)
+                        .problems())
                 .isEmpty();
     }
 }

@@ -36,7 +36,7 @@ import java.util.Set;
 /** Reads each instance's settings, and keeps what is wrong with one apart from the others. */
 final class InstancesReader {
     /** What reading an instance without settings of its own costs, so that a list of names which was sent has an end. */
-    private static final int LOOKS_PER_INSTANCE = 20_000;
+    private static final int LOOKS_PER_INSTANCE = 50_000;
 
     private final ReadRequest request;
     private final ConfigTexts texts;

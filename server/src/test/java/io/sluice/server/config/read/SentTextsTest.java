@@ -402,4 +402,19 @@ class SentTextsTest {
 
         assertThat(MatchBudget.within(() -> check(null, instance)).problems()).isEmpty();
     }
+
+    @Test
+    void ofManyUnknownKeysAllAreProblemsAndForAHundredAKnownOneIsProposed() {
+        StringBuilder instance = new StringBuilder(INSTANCE);
+        for (int i = 0; i < 1_000; i++) {
+            instance.append("canal.instance.filter.regexp").append(i).append(" = 1\n");
+        }
+
+        List<Problem> problems = check(null, instance.toString()).problems();
+
+        assertThat(problems).hasSize(1_000);
+        assertThat(problems)
+                .filteredOn(problem -> problem.complaint().contains("did you mean"))
+                .hasSize(100);
+    }
 }

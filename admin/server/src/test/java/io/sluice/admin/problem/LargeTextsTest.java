@@ -1,16 +1,15 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.problem;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.admin.problem.ProblemException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.context.request.AbstractRequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 class LargeTextsTest {
-    private final LargeTexts texts = new LargeTexts(2);
+    private final LargeTexts texts = new LargeTexts(2, "Too many logs are being read.");
 
     @AfterEach
     void leave() {
@@ -27,6 +26,8 @@ class LargeTextsTest {
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("Too many logs are being read");
 
+        assertThatCode(() -> texts.admit("a short one")).doesNotThrowAnyException();
+
         first.requestCompleted();
 
         assertThatCode(() -> admit(new Request())).doesNotThrowAnyException();
@@ -35,7 +36,7 @@ class LargeTextsTest {
 
     private void admit(Request request) {
         RequestContextHolder.setRequestAttributes(request);
-        texts.admit();
+        texts.admit("a".repeat(100_000));
     }
 
     /** A request without a servlet. */
