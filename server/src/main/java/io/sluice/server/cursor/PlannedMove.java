@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param start where the instance would have started when it was found: the cursor of the client, or a smaller one of another client; null if there was
  *     none
  * @param wanted the position
+ * @param isOfBinlog whether the cursor of the client was in the binlog that the source has; not if that was reset since
  * @param consequence what the move means for what is delivered, for people
  */
-public record PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, String consequence) {}
+public record PlannedMove(
+        int clientId, @Nullable Cursor start, Cursor wanted, boolean isOfBinlog, String consequence) {}
