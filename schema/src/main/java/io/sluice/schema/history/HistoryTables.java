@@ -126,6 +126,10 @@ final class HistoryTables {
         if (position.epoch() != 0) {
             extra.put(HistoryRow.EPOCH, Long.toString(position.epoch()));
         }
+        extra.remove(HistoryRow.BEGUN);
+        if (position.fileBegunSeconds() != 0) {
+            extra.put(HistoryRow.BEGUN, Long.toString(position.fileBegunSeconds()));
+        }
         if (!position.gtid().isEmpty()) {
             extra.put(HistoryRow.GTID, position.gtid());
         }
@@ -286,10 +290,25 @@ final class HistoryTables {
                 file.file(),
                 belowOffset,
                 limit)) {
-            Map<String, String> extra = extra(row[5]);
-            rows.add(new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra));
+            rows.add(withoutStatement(row));
         }
         return rows;
+    }
+
+    private List<HistoryRow> positionsIn(String file) throws IOException {
+        List<HistoryRow> rows = new ArrayList<>();
+        for (@Nullable String[] row : database.query(
+                "select " + POSITION_COLUMNS + " from meta_history" + OF_DESTINATION + " and binlog_file = ?",
+                destination,
+                file)) {
+            rows.add(withoutStatement(row));
+        }
+        return rows;
+    }
+
+    private static HistoryRow withoutStatement(@Nullable String[] row) {
+        Map<String, String> extra = extra(row[5]);
+        return new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra);
     }
 
     /** The binlog files that may have rows of a source; all others have none. A query that reads all rows, in the database. */
@@ -392,7 +411,10 @@ final class HistoryTables {
     }
 
     private void replace(HistoryRow row, HistoryRow by) throws IOException {
-        if (!row.text().equals(by.text()) || row.temporaryUse() != by.temporaryUse()) {
+        long begun = by.position().fileBegunSeconds();
+        if (!row.text().equals(by.text())
+                || row.temporaryUse() != by.temporaryUse()
+                || begun != 0 && begun != row.position().fileBegunSeconds()) {
             database.update(
                     "update meta_history set sql_text = ?, extra = ?, gmt_modified = current_timestamp where id = ?",
                     by.text(),
@@ -448,6 +470,34 @@ final class HistoryTables {
         });
     }
 
+    /**
+     * Deletes the rows and snapshots of a binlog that are beyond an offset of one of its files, also of an event that ends beyond it.
+     *
+     * @return how many they were
+     */
+    int removeBeyond(String source, long epoch, String file, long offset) throws IOException {
+        int[] removed = {0};
+        commit(() -> {
+            identity.lock();
+            removed[0] = 0;
+            for (HistorySnapshot snapshot : snapshots()) {
+                HistoryPosition position = snapshot.position();
+                if (position.file().equals(file) && position.isIn(source, epoch) && position.offset() > offset) {
+                    removed[0]++;
+                    database.update("delete from meta_snapshot where id = ?", snapshot.id());
+                }
+            }
+            for (HistoryRow row : positionsIn(file)) {
+                HistoryPosition position = row.position();
+                if (position.isIn(source, epoch) && row.end().orElse(position.offset() + 1) > offset) {
+                    removed[0]++;
+                    database.update("delete from meta_history where id = ?", row.id());
+                }
+            }
+        });
+        return removed[0];
+    }
+
     private static HistoryPosition position(@Nullable String[] row, Map<String, String> extra) {
         return new HistoryPosition(
                 extra.getOrDefault(HistoryRow.SOURCE, ""),
@@ -456,15 +506,8 @@ final class HistoryTables {
                 text(row[3]),
                 number(row[4]),
                 extra.getOrDefault(HistoryRow.GTID, ""),
-                epoch(extra));
-    }
-
-    private static long epoch(Map<String, String> extra) {
-        try {
-            return Long.parseLong(extra.getOrDefault(HistoryRow.EPOCH, "0"));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+                number(extra, HistoryRow.EPOCH),
+                number(extra, HistoryRow.BEGUN));
     }
 
     /** The newest binlog of a server that a row or snapshot is in; 0 if none is in one after a reset. */
@@ -477,7 +520,7 @@ final class HistoryTables {
                     "%\"" + HistoryRow.EPOCH + "\"%")) {
                 Map<String, String> extra = extra(row[0]);
                 if (source.equals(extra.get(HistoryRow.SOURCE))) {
-                    newest = Math.max(newest, epoch(extra));
+                    newest = Math.max(newest, number(extra, HistoryRow.EPOCH));
                 }
             }
         }

@@ -255,6 +255,18 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return restored.filter();
     }
 
+    /**
+     * Removes what is beyond the end of a file of the binlog that {@link #setSource(String, long)} states: the source does not have these events any more, and
+     * others will be at their positions.
+     *
+     * @param end where the newest file ends of which there is something
+     * @return how many rows and snapshots were removed
+     * @throws IOException if its server cannot be reached
+     */
+    public int removeBeyond(BinlogPosition end) throws IOException {
+        return tables.removeBeyond(source, epoch, end.file(), end.offset());
+    }
+
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
     public void setSource(String sourceOfEvents) {
         setSource(sourceOfEvents, 0);
@@ -310,7 +322,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
                 new HistoryPosition(
-                        source, start.file(), start.offset(), Long.toString(start.serverId()), millis, "", epoch),
+                        source,
+                        start.file(),
+                        start.offset(),
+                        Long.toString(start.serverId()),
+                        millis,
+                        "",
+                        epoch,
+                        start.fileBegunSeconds()),
                 start.byTransactions() ? start.executed() : null,
                 isBeginning,
                 state);
@@ -547,7 +566,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 Long.toString(at.serverId()),
                 at.timeMillis(),
                 at.gtid() == null ? "" : at.gtid(),
-                epoch());
+                epoch(),
+                at.fileBegunSeconds());
     }
 
     private long epoch() {
