@@ -295,17 +295,6 @@ final class HistoryTables {
         return rows;
     }
 
-    private List<HistoryRow> positionsIn(String file) throws IOException {
-        List<HistoryRow> rows = new ArrayList<>();
-        for (@Nullable String[] row : database.query(
-                "select " + POSITION_COLUMNS + " from meta_history" + OF_DESTINATION + " and binlog_file = ?",
-                destination,
-                file)) {
-            rows.add(withoutStatement(row));
-        }
-        return rows;
-    }
-
     private static HistoryRow withoutStatement(@Nullable String[] row) {
         Map<String, String> extra = extra(row[5]);
         return new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra);
@@ -468,34 +457,6 @@ final class HistoryTables {
                     rowsBeforeMillis,
                     beforeId);
         });
-    }
-
-    /**
-     * Deletes the rows and snapshots of a binlog that are beyond an offset of one of its files, also of an event that ends beyond it.
-     *
-     * @return how many they were
-     */
-    int removeBeyond(String source, long epoch, String file, long offset) throws IOException {
-        int[] removed = {0};
-        commit(() -> {
-            identity.lock();
-            removed[0] = 0;
-            for (HistorySnapshot snapshot : snapshots()) {
-                HistoryPosition position = snapshot.position();
-                if (position.file().equals(file) && position.isIn(source, epoch) && position.offset() > offset) {
-                    removed[0]++;
-                    database.update("delete from meta_snapshot where id = ?", snapshot.id());
-                }
-            }
-            for (HistoryRow row : positionsIn(file)) {
-                HistoryPosition position = row.position();
-                if (position.isIn(source, epoch) && row.end().orElse(position.offset() + 1) > offset) {
-                    removed[0]++;
-                    database.update("delete from meta_history where id = ?", row.id());
-                }
-            }
-        });
-        return removed[0];
     }
 
     private static HistoryPosition position(@Nullable String[] row, Map<String, String> extra) {

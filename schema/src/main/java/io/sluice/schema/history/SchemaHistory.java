@@ -255,18 +255,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return restored.filter();
     }
 
-    /**
-     * Removes what is beyond the end of a file of the binlog that {@link #setSource(String, long)} states: the source does not have these events any more, and
-     * others will be at their positions.
-     *
-     * @param end where the newest file ends of which there is something
-     * @return how many rows and snapshots were removed
-     * @throws IOException if its server cannot be reached
-     */
-    public int removeBeyond(BinlogPosition end) throws IOException {
-        return tables.removeBeyond(source, epoch, end.file(), end.offset());
-    }
-
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
     public void setSource(String sourceOfEvents) {
         setSource(sourceOfEvents, 0);

@@ -796,40 +796,6 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("a int, b int");
     }
 
-    /** As of a source that has lost the end of a file in a crash: there are other events in the next one. */
-    @Test
-    void whatIsBeyondTheEndOfAFileIsNotAppliedAfterItOnceItIsRemoved() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        apply(100, "alter table t add b int");
-        apply(300, "alter table t add c int");
-        history.snapshot(start(300 + LENGTH), tracker.state());
-
-        assertThat(history.removeBeyond(new BinlogPosition(FILE, 300 + LENGTH - 1)))
-                .isEqualTo(2);
-
-        restart(new StreamStart(SOURCE, "binlog.000002", 4, 1, now.toEpochMilli()));
-        assertThat(columns(T)).isEqualTo("a int, b int");
-        assertThat(history.end(SOURCE)).isEqualTo(new HistoryEnd(SOURCE, FILE, 100, OptionalLong.of(100 + LENGTH)));
-    }
-
-    @Test
-    void whatIsRemovedBeyondTheEndOfAFileIsOfItsBinlogAlone() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        apply(300, "alter table t add b int");
-
-        history.setSource(SOURCE, AFTER_RESET);
-        assertThat(history.removeBeyond(new BinlogPosition(FILE, 4))).isZero();
-        history.setSource(OTHER_SOURCE);
-        assertThat(history.removeBeyond(new BinlogPosition(FILE, 4))).isZero();
-
-        history.setSource(SOURCE);
-        assertThat(history.removeBeyond(new BinlogPosition(FILE, 300 + LENGTH))).isZero();
-        restart(start(300 + LENGTH));
-        assertThat(columns(T)).isEqualTo("a int, b int");
-    }
-
     /** As of a replica that was reset and replicates the same transactions again. */
     @Test
     void aTransactionThatComesAgainAfterAResetIsAppliedOnce() throws IOException {

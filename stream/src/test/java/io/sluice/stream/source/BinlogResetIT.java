@@ -19,9 +19,7 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** After {@code RESET MASTER} the server's files have the names again that they had before. */
@@ -189,84 +186,6 @@ class BinlogResetIT {
             assertThat(kept.end(cursor.source().identity())).isNotNull();
             return kept.epoch(cursor.source().identity());
         }
-    }
-
-    /** As after a return to a snapshot of its disk: what was changed after that is not in its tables either. */
-    @ParameterizedTest
-    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
-    void aStatementThatTheSourceHasLostIsNotAppliedAfterTheFileThatItWasIn(ServerRelease release, @TempDir Path folder)
-            throws Exception {
-        try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
-            server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
-            SourceOptions options = byFileFrom(server);
-            Cursor cursor;
-            BinlogEnd end;
-            try (LiveSource live = LiveSource.start(options, history(folder), null, LARGE, false)) {
-                server.execute("insert into shop.swapped values (1, 1)");
-                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
-                cursor = live.cursor();
-                server.execute("insert into shop.swapped values (2, 2)");
-                end = server.binlogEnd();
-                server.execute(SWAP, "insert into shop.swapped values (3, 3)");
-                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
-                assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
-            }
-            loseAfter(server, end);
-            server.execute("set sql_log_bin = 0", SWAP);
-            server.execute("insert into shop.swapped values (4, 4)");
-
-            try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
-                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
-                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
-                cursor = live.cursor();
-            }
-            server.execute("insert into shop.swapped values (5, 5)");
-            try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
-                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
-            }
-            assertThat(epoch(cursor, folder)).isZero();
-        }
-    }
-
-    /** A crash may lose a statement of the binlog and keep what it has changed; a return to a snapshot loses both. */
-    @ParameterizedTest
-    @CsvSource({"MYSQL_8_0_31,true", "MYSQL_8_0_31,false", "MARIADB_11_8,true", "MARIADB_11_8,false"})
-    void afterWhatTheSourceHasLostItsTablesCount(ServerRelease release, boolean areKept, @TempDir Path folder)
-            throws Exception {
-        try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
-            server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
-            BinlogEnd end = server.binlogEnd();
-            try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
-                server.execute(SWAP, "insert into shop.swapped values (1, 1)");
-                assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
-            }
-            loseAfter(server, end);
-            if (!areKept) {
-                server.execute("set sql_log_bin = 0", SWAP);
-            }
-            SourceOptions options = byFileFrom(server);
-            server.execute("insert into shop.swapped values (2, 2)");
-
-            Cursor cursor = null;
-            for (int start = 0; start < 2; start++) {
-                try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
-                    assertThat(columnsOfRow(live)).startsWith(areKept ? "y varchar(9)" : "x varchar(9)");
-                    cursor = live.cursor();
-                }
-                server.execute("insert into shop.swapped values (3, 3)");
-            }
-        }
-    }
-
-    /** Has the newest file of a server end earlier, as after a crash of its machine with {@code sync_binlog=0}; its tables keep what they have. */
-    private static void loseAfter(MySqlServer server, BinlogEnd end) throws Exception {
-        assertThat(server.binlogEnd().file()).isEqualTo(end.file());
-        server.kill();
-        try (FileChannel file =
-                FileChannel.open(server.binlogDirectory().resolve(end.file()), StandardOpenOption.WRITE)) {
-            file.truncate(end.offset());
-        }
-        server.restart();
     }
 
     private static SourceOptions byFileFrom(MySqlServer server) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
  * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is in
  * the history was begun at another time than the history states, or, if an earlier version wrote that, was begun after the newest event of the history, and does not have it: the cursor may
- * have been set to the new binlog since. If that file has only lost its end, the history is made to end there, too. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -42,8 +42,6 @@ final class BinlogEpoch {
     private long epoch;
     /** Whether the history has nothing of that binlog yet. */
     private boolean isNew;
-    /** Where the source has lost the end of a file that was in the history; null if it has not, or the schemas of the start are known since. */
-    private @Nullable BinlogPosition cutOff;
 
     BinlogEpoch(String instance) {
         this.instance = instance;
@@ -59,21 +57,9 @@ final class BinlogEpoch {
         return isNew;
     }
 
-    /** Why the history says nothing of the table schemas where a position of this binlog is read; null if it may. */
-    @Nullable String doubt(BinlogPosition start) {
-        BinlogPosition lost = cutOff;
-        if (isNew) {
-            return "the history ends in a binlog that was reset since";
-        }
-        return lost == null || start.isBefore(lost)
-                ? null
-                : "the source has lost its binlog after %s, which the history had, and may have kept what was changed there"
-                        .formatted(lost);
-    }
-
-    /** States that the schemas of the start are known. */
-    void markEntered() {
-        cutOff = null;
+    /** Why the history says nothing of the table schemas of this binlog; null if it may. */
+    @Nullable String doubt() {
+        return isNew ? "the history ends in a binlog that was reset since" : null;
     }
 
     /** States that the history has something of it. */
@@ -104,26 +90,17 @@ final class BinlogEpoch {
         HistoryMark mark =
                 isReadOn ? null : history.mark(entered); // before the files are listed, which have all that was read
         boolean isDoubtful = !isContinued && !isSame;
-        Found found = find(known, mark, isDoubtful, start, read, connection);
-        boolean wasReset = found.epoch() != CONTINUED;
-        boolean isRaised = found.epoch() > known;
+        long found = find(known, mark, isDoubtful, start, read, connection);
+        boolean wasReset = found != CONTINUED;
+        boolean isRaised = found > known;
         isNew = isRaised || isSame && isNew;
-        epoch = Math.max(known, found.epoch());
+        epoch = Math.max(known, found);
         history.setSource(entered, epoch);
         if (isRaised) {
             LOG.warn(
                     "the source's binlog was reset, what the schema history has of it is of an older one: instance={} start={}",
                     instance,
                     start);
-        }
-        BinlogPosition end = found.end();
-        cutOff = end != null || !isSame ? end : cutOff;
-        if (end != null) {
-            LOG.warn(
-                    "the source has lost the end of a binlog file, what the schema history had of it was removed: instance={} end={} removed={}",
-                    instance,
-                    end,
-                    history.removeBeyond(end));
         }
         server = entered; // not before, so that what fails is done at the next attempt
         return wasReset;
@@ -133,17 +110,8 @@ final class BinlogEpoch {
         return one.positionOrUnknown().equals(other.positionOrUnknown());
     }
 
-    /**
-     * The result of a search.
-     *
-     * @param epoch which binlog it is; {@link #CONTINUED} if no reset was noticed
-     * @param end where the newest file ends that is in the history, if the source has lost what followed; else null
-     */
-    private record Found(long epoch, @Nullable BinlogPosition end) {
-        static final Found NOTHING = new Found(CONTINUED, null);
-    }
-
-    private static Found find(
+    /** Returns which binlog it is; {@link #CONTINUED} if no reset was noticed. */
+    private static long find(
             long known,
             @Nullable HistoryMark mark,
             boolean isDoubtful,
@@ -156,30 +124,23 @@ final class BinlogEpoch {
             boolean isHistoryOlder = mark != null && (files.lack(mark.file()) || files.areOthers(mark, isDoubtful));
             boolean wasReset = isHistoryOlder || read != null && files.areOthers(read);
             if (!wasReset) {
-                BinlogPosition end = mark == null ? null : files.endBefore(mark);
-                return end == null || isLost(start, end) ? Found.NOTHING : new Found(CONTINUED, end);
+                return CONTINUED;
             }
             if (!start.byGtids() && files.areOthers(start)) { // which cannot be read
-                return Found.NOTHING;
+                return CONTINUED;
             }
             if (mark != null && !isHistoryOlder && files.has(mark.file(), mark.fileBegunSeconds())) {
-                return new Found(known, null); // what was read is older, as after a return to an old cursor
+                return known; // what was read is older, as after a return to an old cursor
             }
             long begun = files.begunSeconds(files.oldest());
             long least = isHistoryOlder ? known + 1 : known;
-            return new Found(begun >= least ? Math.max(1, begun) : known + 1, null);
+            return begun >= least ? Math.max(1, begun) : known + 1;
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e)) {
                 throw e;
             }
-            return Found.NOTHING; // it is not noticed then
+            return CONTINUED; // it is not noticed then
         }
-    }
-
-    /** Whether a start is in what is lost, so that nothing can be read there. */
-    private static boolean isLost(DumpStart start, BinlogPosition end) {
-        BinlogPosition position = start.positionOrUnknown();
-        return !start.byGtids() && position.file().equals(end.file()) && position.offset() > end.offset();
     }
 
     /** The files of a server's binlog. */
@@ -235,29 +196,6 @@ final class BinlogEpoch {
         /** Whether a file has the name of one that was begun at another time. */
         private boolean isReplaced(String file, long seconds) throws IOException {
             return seconds != 0 && has(file) && begunSeconds(file) != 0 && begunSeconds(file) != seconds;
-        }
-
-        /** Where the newest file that is in the history ends, if it is that one and ends before what the history has; null if it does not. */
-        @Nullable BinlogPosition endBefore(HistoryMark mark) throws IOException {
-            long known = mark.end().orElse(mark.offset());
-            for (ServerFacts.File file : all) {
-                if (file.name().equals(mark.file())) {
-                    boolean isShorter = known > file.bytes() && has(mark.file(), mark.fileBegunSeconds());
-                    long end = isShorter ? sentEnd(mark.file()) : known;
-                    return end >= file.bytes() && end < known ? new BinlogPosition(mark.file(), end) : null;
-                }
-            }
-            return null;
-        }
-
-        /** Where a file ends as it is sent: a proxy may list the files of another server. */
-        private long sentEnd(String file) throws IOException {
-            long[] last = {0};
-            scan.scan(file, (header, body, start, end) -> {
-                last[0] = end;
-                return true;
-            });
-            return last[0];
         }
 
         /** Whether a file has the name of one that is in the history, and is another one. A file that was only cut off, in a crash of the source, is the same one. */

@@ -297,7 +297,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             throws IOException {
         ServerFacts facts = connection.facts();
         HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
-        String doubt = from.byGtids() ? null : binlog.doubt(from.positionOrUnknown());
+        String doubt = from.byGtids() ? null : binlog.doubt();
         HistoryGap.Extent extent =
                 doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
         DumpStart start = from;
@@ -428,7 +428,6 @@ public final class SchemaBootstrap implements AutoCloseable {
         ServerFacts facts = connection.facts();
         kept.setSource(facts.identity(), binlog.epoch());
         origin = new Origin(facts.identity(), binlog.epoch(), facts.serverId());
-        binlog.markEntered();
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
             DumpStart at = located(start, connection);
