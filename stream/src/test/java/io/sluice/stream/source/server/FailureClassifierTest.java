@@ -47,6 +47,8 @@ class FailureClassifierTest {
                         new UncheckedIOException(new SourceException(SourceFailure.HISTORY_UNREACHABLE, "away")),
                         SourceFailure.HISTORY_UNREACHABLE),
                 Arguments.of(refused(3955, "Account is blocked for 1 day(s)"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(1045, "Access denied for user"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(1045, "Access denied for user").ofDump(), SourceFailure.MISCONFIGURED),
                 Arguments.of(refused(1381, "You are not using binary logging"), SourceFailure.NO_BINLOG),
                 Arguments.of(refused(4150, "User is blocked"), SourceFailure.AUTHENTICATION),
                 Arguments.of(new NullPointerException(), SourceFailure.INTERNAL),
