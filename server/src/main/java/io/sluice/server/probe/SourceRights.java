@@ -102,7 +102,7 @@ final class SourceRights {
                     subject,
                     "a replica at %s is registered with %s, and would be disconnected by this instance, or this one by it"
                             .formatted(String.join(", ", others), id),
-                    "stop it if this instance replaces it; else " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
+                    "stop it if this instance replaces it; " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
         }
     }
 }

@@ -73,6 +73,13 @@ class FailureClassifierTest {
         assertThat(failure.reaction()).isNotNull();
     }
 
+    /** As of a server whose folder was copied to another host while it runs. */
+    @Test
+    void theRemedyForAnIdInUseDoesNotLetTwoCopiesOfAnInstanceDeliver() {
+        assertThat(SourceFailure.DUPLICATE_SERVER_ID.remedy())
+                .startsWith("if the other replica is a copy of this instance, stop one of both");
+    }
+
     @Test
     void spellingsAreUnique() {
         assertThat(Arrays.stream(SourceFailure.values()).map(SourceFailure::spelling))
