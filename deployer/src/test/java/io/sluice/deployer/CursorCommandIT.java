@@ -141,7 +141,8 @@ class CursorCommandIT {
                 "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001,\"destination\":\"store\",\"filter\":\"\"},"
                         + "\"cursor\":" + cursor(afterOne) + "}],\"destination\":\"store\"}");
         assertThat(run("show", "shop")).isOne();
-        Matcher command = Pattern.compile("bin/sluice\\.sh cursor (set shop --to [^;]+);").matcher(output);
+        Matcher command =
+                Pattern.compile("bin/sluice\\.sh cursor (set shop --to [^;]+);").matcher(output);
         assertThat(command.find()).as(output).isTrue();
 
         assertThat(run(command.group(1).split(" "))).isZero();
@@ -153,8 +154,7 @@ class CursorCommandIT {
     void aMistakeOfAnotherInstanceIsANote() throws IOException {
         properties.put("canal.destinations", "shop,till");
         Files.createDirectories(home.resolve("conf/till"));
-        Files.writeString(
-                home.resolve("conf/till/instance.properties"), "canal.instance.parser.parallel = perhaps\n");
+        Files.writeString(home.resolve("conf/till/instance.properties"), "canal.instance.parser.parallel = perhaps\n");
 
         assertThat(run("set", "shop", "--to", "oldest")).isZero();
         assertThat(output)

@@ -48,7 +48,10 @@ final class SourceRights {
                             .formatted(files.size(), files.size() == 1 ? "" : "s", end.position()));
             return files;
         } catch (ServerErrorException e) {
-            findings.failed(right, String.valueOf(e.getMessage()), AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, user));
+            findings.failed(
+                    right,
+                    String.valueOf(e.getMessage()),
+                    AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, user));
             return List.of();
         }
     }

@@ -134,7 +134,8 @@ class SourceWatchIT {
     /** As after a review of privileges: without GTIDs nothing else shows it, and alerts on the lag cannot fire. */
     @Test
     void reportsOnceThatTheAccountMayNotQueryTheEndOfTheBinlog() {
-        server.execute("create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
+        server.execute(
+                "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
         Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.list = new CopyOnWriteArrayList<>();

@@ -133,10 +133,7 @@ public final class ConfigReader implements ConfigSource {
         });
         Configuration configuration =
                 ConfigLoader.complete(read.with(read.configuration().instances(), own), file);
-        ofOthers.stream()
-                .map(problem -> OF_ANOTHER + problem)
-                .sorted()
-                .forEach(warnings::add);
+        ofOthers.stream().map(problem -> OF_ANOTHER + problem).sorted().forEach(warnings::add);
         return configuration.withWarnings(warnings);
     }
 
