@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record PlannedMove(
         int clientId, @Nullable Cursor start, Cursor wanted, boolean isOfBinlog, String consequence, String gap) {
     /** A move to a position that the source has as it was asked for. */
-    public PlannedMove(
-            int clientId, @Nullable Cursor start, Cursor wanted, boolean isOfBinlog, String consequence) {
+    public PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, boolean isOfBinlog, String consequence) {
         this(clientId, start, wanted, isOfBinlog, consequence, "");
     }
 }
