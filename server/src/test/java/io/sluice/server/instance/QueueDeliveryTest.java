@@ -54,8 +54,7 @@ class QueueDeliveryTest {
                 Time.SYSTEM,
                 RejectionPolicy.STOP,
                 failure::set);
-        producer.hasSenderEnded =
-                () -> sender.status().state() == SenderState.STOPPED || failure.get() != null;
+        producer.hasSenderEnded = () -> sender.status().state() == SenderState.STOPPED || failure.get() != null;
         QueueDelivery delivery = new QueueDelivery(sender, producer);
         ring.put(TextEntry.range(0, 2));
         delivery.start();
@@ -79,8 +78,7 @@ class QueueDeliveryTest {
 
         @Override
         public void close(Duration longest) {
-            unanswered.forEach(
-                    callback -> callback.failed(new IllegalStateException("closed"), FailureKind.BROKEN));
+            unanswered.forEach(callback -> callback.failed(new IllegalStateException("closed"), FailureKind.BROKEN));
             unanswered.clear();
             await().until(hasSenderEnded::getAsBoolean);
         }

@@ -73,7 +73,8 @@ class ZooKeeperCoordinatorIT {
     void aNodeOfAWinThatCameToNothingIsRemovedUnlessItIsTheNextOwnersMeanwhile() throws Exception {
         ZooKeeperCoordinator former = coordinator(first, 1);
         ZooKeeperCoordinator next = coordinator(second, 2);
-        assertThat(former.tryToWin().get()).isPresent(); // which the former one knows nothing of, as if the answer had been lost
+        assertThat(former.tryToWin().get())
+                .isPresent(); // which the former one knows nothing of, as if the answer had been lost
         AtomicReference<Won> ofNext = new AtomicReference<>();
         line.beforeNextTransaction(() -> {
             second.delete().forPath(RUNNING);
@@ -107,7 +108,8 @@ class ZooKeeperCoordinatorIT {
         return "10.0.0." + number + ":11111";
     }
 
-    private static ZooKeeperCoordinator coordinator(CuratorFramework zooKeeper, int number) throws InterruptedException {
+    private static ZooKeeperCoordinator coordinator(CuratorFramework zooKeeper, int number)
+            throws InterruptedException {
         zooKeeper.blockUntilConnected();
         return new ZooKeeperCoordinator(
                 zooKeeper,
