@@ -170,6 +170,33 @@ class RabbitClusterIT {
         assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
     }
 
+    /** It accepts connections until it has, as it does for some of {@code net_ticktime} after the others have noticed that the network is cut. */
+    @Test
+    @Tag("thorough")
+    void aClassicQueueOfAnotherExchangeGetsAllWhenItsNodeIsCutOffAndHasNotNoticed() throws Exception {
+        int first = cluster.nodes().indexOf(firstNodeOf("apart.shop"));
+        RabbitMqServer home = cluster.node((first + 2) % 3); // the last of the list that would be connected to
+        cluster.createClassicTopic("apart", home);
+        stream = NumberedStream.start("apart.shop", settings(), "apart");
+        stream.awaitMore(200);
+
+        home.control(
+                "eval",
+                "sys:suspend(rabbit_node_monitor),"
+                        + " [{erlang:set_cookie(Node, cut), erlang:disconnect_node(Node)} || Node <- nodes()].");
+        try {
+            await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("312 NO_ROUTE"));
+            assertThat(stream.lastFailure()).contains("127.0.0.1:%d is up, but".formatted(home.port()));
+        } finally {
+            home.kill();
+            home.restart();
+        }
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("apart"), numbers(0, total, 1));
+    }
+
     /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
     private static void assertDeclaringADownQueuePasses(String queue) throws InterruptedException {
         try (MessageProducer producer = new RabbitConnector()
