@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.TopicNeed;
@@ -514,7 +515,7 @@ class RabbitDeliveryIT {
     /** As while a server is down that the broker asks for logins. */
     @Test
     void aLoginThatIsRejectedForAWhileDoesNotEndAnInstanceThatHasDelivered() throws Exception {
-        try (NumberedStream stream = NumberedStream.start(
+        try (NumberedStream stream = RabbitStreams.start(
                 "login",
                 properties(
                         "rabbitmq.host",
