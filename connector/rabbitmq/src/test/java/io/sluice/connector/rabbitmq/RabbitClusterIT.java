@@ -153,6 +153,7 @@ class RabbitClusterIT {
     @Test
     @Tag("thorough")
     void aClassicQueueAtTheBrokersOwnExchangeGetsAllWhenItsNodeWasCutOffFromTheOthers() throws Exception {
+        cluster.awaitJoined();
         RabbitMqServer connected = firstNodeOf("split.shop");
         RabbitMqServer home = cluster.otherThan(connected);
         cluster.createClassicTopic("split", home);
@@ -175,6 +176,7 @@ class RabbitClusterIT {
     @Test
     @Tag("thorough")
     void aClassicQueueOfAnotherExchangeGetsAllWhenItsNodeIsCutOffAndHasNotNoticed() throws Exception {
+        cluster.awaitJoined();
         int first = cluster.nodes().indexOf(firstNodeOf("apart.shop"));
         RabbitMqServer home = cluster.node((first + 2) % 3); // the last of the list that would be connected to
         cluster.createClassicTopic("apart", home);
