@@ -54,8 +54,11 @@ final class ConfigurationProblems {
 
     private Map<String, Missing> missing() {
         Map<String, Missing> all = new TreeMap<>();
-        notEnded.forEach((destination, problem) -> all.put(destination, new Missing(Reason.NOT_ENDED, problem)));
         ofPending.forEach((destination, problem) -> all.put(destination, new Missing(Reason.PENDING, problem)));
+        notEnded.forEach((destination, problem) -> {
+            String pending = ofPending.get(destination); // a part of it may still run until it is added
+            all.put(destination, new Missing(Reason.NOT_ENDED, problem + (pending == null ? "" : "; " + pending)));
+        });
         ofInvalid.forEach((destination, problem) -> all.put(destination, new Missing(Reason.INVALID, problem)));
         return all;
     }

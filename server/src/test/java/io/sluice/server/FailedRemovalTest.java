@@ -145,10 +145,13 @@ class FailedRemovalTest {
         assertThat(operations.snapshot(REMOVED).missing()).isNull();
     }
 
-    /** Without canal.auto.scan nothing adds it by itself. */
+    /** Without canal.auto.scan nothing adds it by itself; of one that was removed in no good order, a part may run until it is added. */
     @Test
     void anInstanceThatWaitedForAnotherChangeIsAddedByAStart() throws Exception {
         Operations operations = server.operations();
+        occupy(cursors.resolve(REMOVED).resolve("meta.dat"));
+        configure("second");
+        assertThat(operations.reload().refused()).containsKey(REMOVED);
         files.write("conf/third/instance.properties", """
                 canal.instance.master.address = 127.0.0.1:9
                 canal.instance.tsdb.enable = false
@@ -160,6 +163,8 @@ class FailedRemovalTest {
             return () -> {};
         });
         assertThat(operations.snapshot("third").missing().reason()).isEqualTo(Missing.Reason.PENDING);
+        assertThat(operations.snapshot(REMOVED).missing().reason()).isEqualTo(Missing.Reason.NOT_ENDED);
+        assertThat(operations.snapshot(REMOVED).problem()).contains("it was removed from the configuration", "second");
         assertThatThrownBy(() -> operations.stop("third"))
                 .isInstanceOf(ControlRefusedException.class)
                 .hasMessageContaining("sluice.sh start third");

@@ -63,6 +63,7 @@ final class Login {
     private final ByteWriter packet = new ByteWriter(256);
     private final String doing;
     private final boolean loopback;
+    private boolean greeted;
     private boolean encrypted;
     private boolean dependsOnCache;
 
@@ -93,6 +94,7 @@ final class Login {
             throw refusal(first);
         }
         Greeting greeting = Greeting.decode(first);
+        greeted = true;
         if (!greeting.offers(Capabilities.NEEDED)) {
             throw new MalformedPacketException(
                     "server %s is too old: it does not speak the protocol of 4.1".formatted(greeting.version()));
@@ -118,6 +120,11 @@ final class Login {
         channel.requireNothingBuffered();
         channel.limitTo(options.maximumPacketBytes());
         return greeting;
+    }
+
+    /** Whether the other side is a MySQL server, by its greeting, however the login has ended. */
+    boolean isGreeted() {
+        return greeted;
     }
 
     boolean isEncrypted() {

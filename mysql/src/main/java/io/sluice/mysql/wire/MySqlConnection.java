@@ -47,6 +47,9 @@ public final class MySqlConnection implements AutoCloseable {
             "see that the address and the port are those of a MySQL or MariaDB server's classic"
                     + " protocol (3306 by default), and what a proxy or balancer on the way forwards to";
 
+    private static final String NO_LOGIN =
+            "see what is between this machine and the server, such as a proxy, and what the server's error log has of the login";
+
     /** The collation is that of the login. */
     private static final String UTF_8 = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
 
@@ -123,13 +126,13 @@ public final class MySqlConnection implements AutoCloseable {
 
     private static MySqlConnection logIn(ConnectOptions options) throws IOException {
         ConnectionSocket socket = ConnectionSocket.connect(options);
+        PacketChannel channel = new PacketChannel(socket.input(), socket.output(), options.maximumPacketBytes());
+        Login login = new Login(channel, options, socket.isLoopback(), () -> {
+            channel.requireNothingBuffered();
+            SSLSocket tls = socket.startTls(options.tls());
+            channel.switchTo(tls.getInputStream(), tls.getOutputStream());
+        });
         try {
-            PacketChannel channel = new PacketChannel(socket.input(), socket.output(), options.maximumPacketBytes());
-            Login login = new Login(channel, options, socket.isLoopback(), () -> {
-                channel.requireNothingBuffered();
-                SSLSocket tls = socket.startTls(options.tls());
-                channel.switchTo(tls.getInputStream(), tls.getOutputStream());
-            });
             Greeting greeting = login.run();
             if (login.dependsOnCache()) {
                 options.fastLogins().give(options.address(), options.user());
@@ -137,14 +140,18 @@ public final class MySqlConnection implements AutoCloseable {
             return new MySqlConnection(socket, channel, options, greeting, login.isEncrypted());
         } catch (IOException e) {
             IOException failed = socket.failed("cannot log in to " + options.address(), e);
-            throw failed instanceof MalformedPacketException
-                    ? new SourceException(
-                            SourceFailure.UNREACHABLE, String.valueOf(failed.getMessage()), NO_SERVER, failed)
-                    : failed;
+            throw failed instanceof MalformedPacketException ? notALogin(failed, login.isGreeted()) : failed;
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
         }
+    }
+
+    private static SourceException notALogin(IOException failed, boolean isServer) {
+        String message = String.valueOf(failed.getMessage());
+        return isServer
+                ? new SourceException(SourceFailure.AUTHENTICATION, message, NO_LOGIN, failed)
+                : new SourceException(SourceFailure.UNREACHABLE, message, NO_SERVER, failed);
     }
 
     /** {@code autocommit = 0} of a server would leave the transaction of each query open, with its locks. */

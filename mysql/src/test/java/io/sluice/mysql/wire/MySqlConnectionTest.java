@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -25,6 +26,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -209,25 +211,46 @@ class MySqlConnectionTest {
 
     @Test
     void reportsWhatAnswersInPlaceOfAServer() throws Exception {
+        assertThat(failedLogin(packet(0, new byte[] {11, 8, 5}))).satisfies(e -> {
+            assertThat(e).hasMessageContaining("server greets with protocol version 11");
+            assertThat(e.failure()).isEqualTo(SourceFailure.UNREACHABLE);
+            assertThat(e.remedy()).contains("classic protocol (3306 by default)");
+        });
+    }
+
+    @Test
+    void reportsALoginThatAServerBreaksAsOne() throws Exception {
+        byte[] login = recorded("login/caching-sha2-fast");
+        byte[] greeting = Arrays.copyOf(login, 4 + (login[0] & 0xFF));
+
+        assertThat(failedLogin(greeting, packet(2, new byte[] {5}))).satisfies(e -> {
+            assertThat(e).hasMessageContaining("server sent neither OK nor an error during login");
+            assertThat(e.failure()).isEqualTo(SourceFailure.AUTHENTICATION);
+            assertThat(e.remedy()).contains("such as a proxy");
+        });
+    }
+
+    /** Why a login fails at something that sends these packets. */
+    private static SourceException failedLogin(byte[]... packets) throws Exception {
         try (ServerSocket another = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ServerAddress address = new ServerAddress("127.0.0.1", another.getLocalPort());
-            CompletableFuture<Void> greeting = CompletableFuture.runAsync(() -> {
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
                 try (Socket client = another.accept()) {
-                    client.getOutputStream().write(packet(0, new byte[] {11, 8, 5}));
+                    for (byte[] packet : packets) {
+                        client.getOutputStream().write(packet);
+                    }
                     client.getInputStream().readAllBytes();
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
 
-            assertThatExceptionOfType(SourceException.class)
-                    .isThrownBy(() -> MySqlConnection.open(ConnectOptions.of(address, "canal", "")))
-                    .withMessageStartingWith("cannot log in to %s: server greets with protocol version 11", address)
-                    .satisfies(e -> {
-                        assertThat(e.failure()).isEqualTo(SourceFailure.UNREACHABLE);
-                        assertThat(e.remedy()).contains("classic protocol (3306 by default)");
-                    });
-            assertThat(greeting).succeedsWithin(Duration.ofSeconds(30));
+            SourceException failure = catchThrowableOfType(
+                    SourceException.class, () -> MySqlConnection.open(ConnectOptions.of(address, "canal", "")));
+
+            assertThat(failure).hasMessageStartingWith("cannot log in to %s: ", address);
+            assertThat(sent).succeedsWithin(Duration.ofSeconds(30));
+            return failure;
         }
     }
 

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class TableFilter {
     private static final Logger LOG = LoggerFactory.getLogger(TableFilter.class);
 
-    private static final int MAX_REMEMBERED = 16_384;
+    private static final int MAX_REMEMBERED = 131_072;
 
     /** Two names of 64 characters, of which each may become two in lower case, and a dot. */
     private static final int MAX_NAME_LENGTH = 257;

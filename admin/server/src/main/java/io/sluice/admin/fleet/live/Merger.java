@@ -170,16 +170,19 @@ final class Merger {
         if (managed == null && places.stream().anyMatch(place -> place.failedRemoval() != null)) {
             return "not_ended";
         }
-        if (!places.isEmpty() && places.stream().allMatch(Place::isStopped)) {
+        List<Place> present =
+                places.stream().filter(place -> place.failedRemoval() == null).toList();
+        List<Place> possible = present.isEmpty() ? places : present;
+        if (!possible.isEmpty() && possible.stream().allMatch(Place::isStopped)) {
             return "stopped";
         }
-        if (places.stream().anyMatch(place -> place.invalidity() != null)) {
+        if (possible.stream().anyMatch(place -> place.invalidity() != null)) {
             return "invalid";
         }
-        if (places.stream().anyMatch(place -> place.pending() != null)) {
+        if (possible.stream().anyMatch(place -> place.pending() != null)) {
             return "pending";
         }
-        boolean isAnyFree = places.stream()
+        boolean isAnyFree = possible.stream()
                 .anyMatch(place -> !place.isStopped() && place.status().state().isAnswering());
         return isAnyFree ? "not_here" : "unknown";
     }

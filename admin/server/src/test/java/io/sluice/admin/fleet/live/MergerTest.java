@@ -248,6 +248,11 @@ class MergerTest {
                         Map.of(1L, answering(notEnded()), 2L, answering(InstanceReport.running("shop"))))))
                 .startsWith("running true")
                 .endsWith("[removal]");
+        assertThat(shop(merge(
+                        List.of(managed("shop", null, 2L, true)),
+                        Map.of(1L, answering(notEnded()), 2L, answering(report("shop", "stopped"))))))
+                .startsWith("stopped false on ")
+                .endsWith("[removal]");
     }
 
     /** Which is not the same as one that waits for a server. */

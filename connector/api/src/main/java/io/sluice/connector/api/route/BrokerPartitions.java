@@ -25,7 +25,7 @@ public final class BrokerPartitions implements TopicPartitions {
     /** The interval of RocketMQ's own clients. */
     public static final Duration INTERVAL = Duration.ofSeconds(30);
 
-    private static final int MAX_REMEMBERED = 16_384;
+    private static final int MAX_REMEMBERED = 131_072;
 
     private final TopicPartitions broker;
     private final long intervalNanos;

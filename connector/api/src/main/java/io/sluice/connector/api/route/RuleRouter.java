@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Routes by rules. The routes of tables are cached, up to a limit; an entry of a table in the cache allocates nothing.
  */
 final class RuleRouter implements Router {
-    private static final int MAX_REMEMBERED = 16_384;
+    private static final int MAX_REMEMBERED = 131_072;
 
     /** How long an answer is waited for here: most take no longer, and a batch need not be converted twice then. */
     private static final Duration ROUND_TRIP = Duration.ofMillis(20);
