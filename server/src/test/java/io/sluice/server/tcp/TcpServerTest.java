@@ -199,8 +199,7 @@ class TcpServerTest {
         RingConfig small = new RingConfig(8, 32, false);
         example.close();
         example = OneDestination.start(
-                OneDestination.config("", "", OneDestination.LIMITS),
-                new StoreConfig(small, BatchMode.ITEMSIZE, true));
+                OneDestination.config("", "", OneDestination.LIMITS), new StoreConfig(small, BatchMode.ITEMSIZE, true));
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("");
             long bytes = 0;
