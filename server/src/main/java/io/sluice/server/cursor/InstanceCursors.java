@@ -12,6 +12,7 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.BinlogBoundaries.Distance;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -141,10 +142,20 @@ public final class InstanceCursors {
             String consequence = clients.size() > 1 && next.equals(start)
                     ? "the next start does not change, so nothing is skipped or sent again"
                     : consequence(boundaries, start, next, onlyBack);
-            return new PlannedMove(clientId, start, wanted, consequence);
+            String gap = target instanceof CursorTarget.Since since ? gap(boundaries, since.time()) : "";
+            return new PlannedMove(clientId, start, wanted, consequence, gap);
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRejectedException(e);
         }
+    }
+
+    /** A server that has never purged its binlog, or has reset it, may have been changed before its oldest file was begun. */
+    private static String gap(BinlogBoundaries boundaries, Instant wanted) throws IOException {
+        Instant begun = Instant.ofEpochMilli(boundaries.begunMillis(""));
+        return begun.isAfter(wanted)
+                ? "MISSING: the binlog begins only at %s, so what was changed from %s until then is not sent, unless the server is newer; load its tables again if it is needed"
+                        .formatted(begun, wanted)
+                : "";
     }
 
     /** Moves a client's cursor as planned, without asking the source. */
@@ -168,6 +179,9 @@ public final class InstanceCursors {
                 Objects.equals(NextStart.of(clients), plan.start())
                         ? plan.consequence()
                         : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.start())));
+        if (!plan.gap().isEmpty()) {
+            lines.add(plan.gap());
+        }
         List<Subscription> moved = with(clients, client.withCursor(wanted));
         Set<Integer> untouched = othersDamaged(readable, plan.clientId(), lines);
         if (untouched.isEmpty() && moved.size() > 1) {

@@ -10,5 +10,11 @@ import org.jspecify.annotations.Nullable;
  *     none
  * @param wanted the position
  * @param consequence what the move means for what is delivered, for people
+ * @param gap what was asked for and the source does not have, for people; empty if there is no such thing
  */
-public record PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, String consequence) {}
+public record PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, String consequence, String gap) {
+    /** A move to a position that the source has as it was asked for. */
+    public PlannedMove(int clientId, @Nullable Cursor start, Cursor wanted, String consequence) {
+        this(clientId, start, wanted, consequence, "");
+    }
+}

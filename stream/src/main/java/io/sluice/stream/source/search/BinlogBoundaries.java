@@ -115,7 +115,8 @@ public final class BinlogBoundaries implements AutoCloseable {
         BinlogPosition point = found.point();
         if (!found.reachesBack()) {
             throw new IOException(
-                    "the binlog of %s does not go back to %s, it begins at %s".formatted(facts.address(), time, point));
+                    "the binlog of %s does not go back to %s, it begins at %s: what was changed between them is missing; load the tables again, and set the cursor to oldest"
+                            .formatted(facts.address(), time, point));
         }
         return at(point.file(), point.offset());
     }
