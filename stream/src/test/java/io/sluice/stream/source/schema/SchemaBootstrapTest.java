@@ -526,6 +526,50 @@ class SchemaBootstrapTest {
         assertThat(epochAfterStart(longerThan(binlog, 1_700_000_100))).isEqualTo(1_700_000_100);
     }
 
+    /** As long as the one before, by chance. */
+    @Test
+    void aBinlogWithAnEventOfAnotherTimeWhereTheHistoryEndsIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        BinlogPosition known = end();
+        binlog = binlogBegunAt(1_700_000_100);
+        statement("CREATE DATABASE shop");
+        statement("ALTER TABLE orders RENAME COLUMN b TO a");
+        assertThat(end()).isEqualTo(known);
+        statement("CREATE DATABASE other");
+
+        assertThat(epochAfterStart(binlog)).isEqualTo(1_700_000_100);
+    }
+
+    @Test
+    void aBinlogThatBeganInTheSecondOfTheNewestEventIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(longerThan(binlog, binlog.seconds()))).isEqualTo(binlog.seconds());
+    }
+
+    /** A cursor may have been set to it, and has the time of its begin then. */
+    @Test
+    void aBinlogThatACursorWithTheTimeOfItsFileWasSetToIsRecognizedByItsEvents() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        SyntheticBinlog next = longerThan(binlog, 1_700_000_100);
+        DumpStart set = startAtEnd(next).inFileBegunAt(1_700_000_100);
+
+        assertThat(epochAfterStart(next, set, set)).isEqualTo(1_700_000_100);
+    }
+
+    private static SyntheticBinlog binlogBegunAt(long seconds) {
+        return new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, seconds, false);
+    }
+
     private static SyntheticBinlog longerThan(SyntheticBinlog other, long begunSeconds) {
         SyntheticBinlog longer = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, begunSeconds, false);
         for (int file = 1; file < other.fileNames().size(); file++) {
@@ -568,14 +612,127 @@ class SchemaBootstrapTest {
         }
     }
 
-    private long epochAfterStart(SyntheticBinlog read) throws IOException {
-        OneBinlog source = new OneBinlog(ADDRESS, read);
-        DumpStart start = DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+    @Test
+    void aBinlogThatWasCutOffIsTheSameAlsoWhereTheCursorWasSet() throws IOException {
+        start(WIDE, end());
+        binlog.advance(100);
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, null, null, source);
-            bootstrap.trackerAt(entered, null, HOST, source);
-            bootstrap.setSource(entered, source);
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
+        binlog = binlogBegunAt(1_700_000_000);
+        statement("CREATE DATABASE shop");
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    /** The reader does not know when the file was begun, if it has not come to an event of it. */
+    @Test
+    void aBinlogThatWasCutOffWhileItWasReadIsTheSame() throws IOException {
+        BinlogPosition here = end();
+        start(WIDE, here);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+            binlog = binlogBegunAt(1_700_000_000);
+            statement("CREATE DATABASE shop");
+
+            assertThat(epochAfterStart(bootstrap, binlog, startAtEnd(binlog), null))
+                    .isZero();
+        }
+    }
+
+    /** No event ends there. */
+    @Test
+    void aBinlogIsTheSameThoughTheHistoryBeginsWhereItsFileBegins() throws IOException {
+        start(WIDE, new BinlogPosition(binlog.newestFile(), 4));
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    @Test
+    void aBinlogIsTheSameThoughTheHistoryBeginsWithACursorThatIsOlderThanTheEventBeforeIt() throws IOException {
+        binlog.advance(5);
+        statement("CREATE DATABASE other");
+        start(WIDE, end());
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    /** The history could not be written, and the stream was in the new binlog by the next attempt. */
+    @Test
+    void aResetIsKeptUntilTheHistoryHasSomethingOfTheNewBinlog() throws IOException {
+        start(WIDE, end());
+        SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+        OneBinlog source = new OneBinlog(ADDRESS, next);
+        DumpStart start = startAtEnd(next).inFileBegunAt(1_700_000_100);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            start(bootstrap, end(), end());
+            bootstrap.enter(start, startAtEnd(binlog).inFileBegunAt(1_700_000_000), null, source);
+            bootstrap.enter(start, start, null, source);
+            bootstrap.setSource(start, source);
+        }
+
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    @Test
+    void aResetThatIsNoticedAgainAfterARestartIsTheSame() throws IOException {
+        start(WIDE, end());
+        DumpStart old = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
+        SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(epochAfterStart(next, startAtEnd(next), old)).isEqualTo(1_700_000_100);
+        }
+    }
+
+    @Test
+    void aResetIsALaterBinlogThoughTheClockOfTheSourceWasSetBack() throws IOException {
+        start(WIDE, end());
+        DumpStart first = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
+        SyntheticBinlog second = binlogBegunAt(1_700_000_100);
+        assertThat(epochAfterStart(second, startAtEnd(second), first)).isEqualTo(1_700_000_100);
+
+        SyntheticBinlog third = binlogBegunAt(1_700_000_050);
+        DumpStart read = startAtEnd(second).inFileBegunAt(1_700_000_100);
+        assertThat(epochAfterStart(third, startAtEnd(third), read)).isEqualTo(1_700_000_101);
+    }
+
+    /** As by GTIDs, before the first event has come. */
+    @Test
+    void aResetIsNoticedByTheFilesOfTheHistoryIfThePositionIsNotKnown() throws IOException {
+        binlog.rotate();
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            start(bootstrap, end(), end());
+            SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+
+            assertThat(epochAfterStart(bootstrap, next, startAtEnd(next), null)).isEqualTo(1_700_000_100);
+        }
+    }
+
+    private static DumpStart startAtEnd(SyntheticBinlog read) {
+        return DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+    }
+
+    private long epochAfterStart(SyntheticBinlog read) throws IOException {
+        return epochAfterStart(read, startAtEnd(read), null);
+    }
+
+    private long epochAfterStart(SyntheticBinlog next, DumpStart start, @Nullable DumpStart read) throws IOException {
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            return epochAfterStart(bootstrap, next, start, read);
+        }
+    }
+
+    private long epochAfterStart(
+            SchemaBootstrap bootstrap, SyntheticBinlog next, DumpStart start, @Nullable DumpStart read)
+            throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, next);
+        DumpStart entered = bootstrap.enter(start, read, null, source);
+        bootstrap.trackerAt(entered, null, HOST, source);
+        bootstrap.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             return history.epoch(SERVER.toString());
         }
