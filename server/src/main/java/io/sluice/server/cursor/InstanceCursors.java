@@ -142,8 +142,10 @@ public final class InstanceCursors {
             String consequence = clients.size() > 1 && next.equals(start)
                     ? "the next start does not change, so nothing is skipped or sent again"
                     : consequence(boundaries, start, next, onlyBack);
+            Cursor now = client.cursor();
+            boolean isOfBinlog = now != null && boundaries.isOfBinlog(now);
             String gap = target instanceof CursorTarget.Since since ? gap(boundaries, since.time()) : "";
-            return new PlannedMove(clientId, start, wanted, consequence, gap);
+            return new PlannedMove(clientId, start, wanted, isOfBinlog, consequence, gap);
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRejectedException(e);
         }
@@ -172,7 +174,7 @@ public final class InstanceCursors {
                 .or(() -> find(readable.damaged(), plan.clientId()))
                 .orElse(new Subscription(plan.clientId(), "", null));
         Cursor now = client.cursor();
-        Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan.wanted()));
+        Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan));
         lines.add("from: " + CursorText.of(now));
         lines.add("to:   " + CursorText.of(wanted));
         lines.add(
@@ -193,12 +195,13 @@ public final class InstanceCursors {
 
     /**
      * What a moved cursor relies on of the schema history. That it is of another position shows, at the next start, that the cursor was moved. In
-     * the binlog of another server it is of none.
+     * the binlog of another server, or after a reset, it is of none.
      */
-    private static @Nullable SchemaReference reference(Cursor now, Cursor wanted) {
+    private static @Nullable SchemaReference reference(Cursor now, PlannedMove plan) {
         SchemaReference known = now.schema();
-        boolean isSameServer = now.source().identity().equals(wanted.source().identity());
-        return known == null || isSameServer
+        boolean isSameServer =
+                now.source().identity().equals(plan.wanted().source().identity());
+        return known == null || isSameServer && plan.isOfBinlog()
                 ? known
                 : new SchemaReference(known.historyId(), known.rowId(), BinlogPosition.UNKNOWN);
     }

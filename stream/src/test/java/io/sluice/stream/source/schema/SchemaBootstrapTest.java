@@ -137,6 +137,12 @@ class SchemaBootstrapTest {
 
     private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
             throws IOException {
+        return start(bootstrap, DumpStart.at(at, 7, 1_700_000_000_000L), at, completeTo);
+    }
+
+    private SchemaTracker start(
+            SchemaBootstrap bootstrap, DumpStart wanted, BinlogPosition at, BinlogPosition completeTo)
+            throws IOException {
         SchemaReference known = reference;
         Cursor cursor = new Cursor(
                 new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
@@ -146,7 +152,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, cursor, source);
+        DumpStart point = bootstrap.enter(wanted, null, cursor, source);
         SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
@@ -397,7 +403,8 @@ class SchemaBootstrapTest {
 
         EventPosition changed;
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, end(), end());
+            DumpStart byGtids = DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+            SchemaTracker tracker = start(bootstrap, byGtids, end(), end());
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
             changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
             tracker.moveTo(changed);
@@ -435,6 +442,59 @@ class SchemaBootstrapTest {
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
+    }
+
+    /** As from a backup of the cursor: the history has been of the binlog after the reset since. */
+    @Test
+    void aCursorOfBeforeAResetDoesNotMakeTheHistoryThatOfAnOlderBinlog() throws IOException {
+        for (int file = 0; file < 3; file++) {
+            binlog.rotate();
+        }
+        BinlogPosition old = end();
+        start(WIDE, old);
+        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+                .inFileBegunAt(1_700_000_000);
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
+        statement("CREATE DATABASE shop"); // replicated again
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = startByGtids(bootstrap, start);
+            binlog.advance(100);
+            binlog.rotate();
+            applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        binlog.purge(1);
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker unused = startByGtids(bootstrap, start);
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    private SchemaTracker startByGtids(SchemaBootstrap bootstrap, DumpStart start) throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        DumpStart entered = bootstrap.enter(start, start, null, source);
+        SchemaTracker tracker = bootstrap.trackerAt(entered, null, HOST, source);
+        bootstrap.setSource(entered, source);
+        return tracker;
+    }
+
+    /** The first file of both is begun in the same second: the source has old files, too. */
+    @Test
+    void aBinlogThatEndsInAnOlderFileThanTheHistoryIsAnother() throws IOException {
+        start(WIDE, end());
+        binlog = longerThan(binlog, 1_700_000_100);
+        assertThat(epochAfterStart(binlog)).isEqualTo(1_700_000_100);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            binlog.rotate();
+            applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(
+                        longerThan(new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 0, false), 1_700_000_100)))
+                .isEqualTo(1_700_000_101);
     }
 
     /** The cursor was set to the binlog after that, and says nothing of the one before. */
@@ -681,6 +741,8 @@ class SchemaBootstrapTest {
     @Test
     void filesOfAnotherSeriesAreAnotherBinlog() throws IOException {
         start(WIDE, end());
+        binlog.rotate();
+        binlog.purge(1); // so that the history says nothing of it
         DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
@@ -978,7 +1040,7 @@ class SchemaBootstrapTest {
         BinlogPosition at = end();
         statement(sql);
         int length = Math.toIntExact(end().offset() - at.offset());
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null));
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
         tracker.apply(sql, "shop");
     }
 
@@ -1123,11 +1185,15 @@ class SchemaBootstrapTest {
         return tracker.table(MADE).columns().get(0).charset();
     }
 
-    private EventPosition event(String sql) {
+    private EventPosition event(String sql) throws IOException {
         long offset = binlog.end();
         statement(sql);
         return new EventPosition(
-                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null);
+                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null, begun());
+    }
+
+    private long begun() throws IOException {
+        return new OneBinlog(ADDRESS, binlog).scan().begunSeconds(binlog.newestFile());
     }
 
     private static List<String> columns(TableSchema table) {
