@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -111,6 +114,51 @@ class CursorCommandIT {
         assertThat(Files.readString(file)).isEqualTo(canals);
         assertThat(run("restore", "shop")).isZero();
         assertThat(Files.readString(file)).contains("\"position\":" + afterOne.offset() + ",");
+    }
+
+    /** A server numbers its files from 1 again after a reset, so that its first file does not tell that nothing was before. */
+    @Test
+    void aTimeBeforeTheOldestBinlogTellsWhatIsMissing() throws IOException {
+        assertThat(run("set", "shop", "--to", "newest")).isZero();
+
+        assertThat(run("rewind", "shop", "--time", "2020-10-25T02:30:00Z", "--dry-run"))
+                .isZero();
+        assertThat(output)
+                .contains("sent again: ", "MISSING: the binlog begins only at 20")
+                .contains("so what was changed from 2020-10-25T02:30:00Z until then is not sent");
+
+        assertThat(run("rewind", "shop", "--time", Instant.now().toString(), "--dry-run"))
+                .isZero();
+        assertThat(output).doesNotContain("MISSING");
+    }
+
+    /** As after its folder was renamed: the cursor is that of the former name. */
+    @Test
+    void aRenamedInstanceKeepsItsPositionByTheCommandThatIsNamed() throws IOException {
+        Path file = home.resolve("conf/shop/meta.dat");
+        Files.writeString(
+                file,
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001,\"destination\":\"store\",\"filter\":\"\"},"
+                        + "\"cursor\":" + cursor(afterOne) + "}],\"destination\":\"store\"}");
+        assertThat(run("show", "shop")).isOne();
+        Matcher command =
+                Pattern.compile("bin/sluice\\.sh cursor (set shop --to [^;]+);").matcher(output);
+        assertThat(command.find()).as(output).isTrue();
+
+        assertThat(run(command.group(1).split(" "))).isZero();
+        assertThat(run("show", "shop")).isZero();
+        assertThat(output).contains("client 1001: " + afterOne.file() + ":" + afterOne.offset());
+    }
+
+    @Test
+    void aMistakeOfAnotherInstanceIsANote() throws IOException {
+        properties.put("canal.destinations", "shop,till");
+        Files.createDirectories(home.resolve("conf/till"));
+        Files.writeString(home.resolve("conf/till/instance.properties"), "canal.instance.parser.parallel = perhaps\n");
+
+        assertThat(run("set", "shop", "--to", "oldest")).isZero();
+        assertThat(output)
+                .contains("note: another instance has a problem: ", "canal.instance.parser.parallel = perhaps");
     }
 
     /** All clients get the stream from the smallest cursor on. */

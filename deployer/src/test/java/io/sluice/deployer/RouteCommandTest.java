@@ -201,6 +201,31 @@ class RouteCommandTest {
         assertThat(output).contains("\"key\": \"canal.mq.dynamicTopic\"");
     }
 
+    /** The server keeps one that runs running, too. */
+    @Test
+    void aMistakeOfAnotherInstanceIsANote() throws IOException {
+        Files.writeString(
+                home.resolve("conf/canal.properties"),
+                "canal.serverMode = kafka\nkafka.bootstrap.servers = 127.0.0.1:9092\ncanal.destinations = shop,till,desk\n");
+        for (String other : List.of("till", "desk")) {
+            Files.createDirectories(home.resolve("conf/" + other));
+            Files.writeString(
+                    home.resolve("conf/" + other + "/instance.properties"),
+                    "canal.instance.master.address = db2:3306\ncanal.mq.topic = rest\ncanal.instance.mysql.slaveId = 77\n");
+        }
+        String note = "warning: another instance has a problem: ";
+        String problem = "canal.instance.mysql.slaveId = 77: is that of till and of desk";
+
+        assertThat(run("shop", "a.b")).isZero();
+        assertThat(output).containsOnlyOnce(note).contains(problem, "  topic  rest");
+        assertThat(sluice("check", "--effective", "shop")).isZero();
+        assertThat(output).contains(note, problem, "canal.mq.topic");
+
+        assertThat(run("till", "a.b")).isEqualTo(2);
+        assertThat(output).contains("1 problem:", problem).doesNotContain(note);
+        assertThat(sluice("check", "--effective")).isEqualTo(2);
+    }
+
     private void server(String settings) throws IOException {
         Files.createDirectories(home.resolve("conf"));
         Files.writeString(home.resolve("conf/canal.properties"), settings + "canal.destinations = shop\n");
@@ -213,12 +238,16 @@ class RouteCommandTest {
     }
 
     private int run(String... arguments) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         List<String> words = new ArrayList<>(List.of("route"));
         words.addAll(List.of(arguments));
+        return sluice(words.toArray(String[]::new));
+    }
+
+    private int sluice(String... words) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         int code = SluiceCommand.run(
-                words,
+                List.of(words),
                 new CommandContext(
                         home.resolve("conf/canal.properties"),
                         home.resolve("bin"),

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.alarm.Alarms;
 import io.sluice.server.health.InstanceHealth;
@@ -37,6 +38,11 @@ final class ObservedServer implements Observed {
     @Override
     public List<InstanceHealth> health() {
         return status.health();
+    }
+
+    @Override
+    public String remedy(String destination, SourceFailure failure) {
+        return status.remedy(destination, failure);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.InstanceProblems;
 import io.sluice.server.control.InstanceSnapshot;
@@ -11,6 +12,7 @@ import io.sluice.server.ha.Absence;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.ReportingGuard;
+import io.sluice.server.instance.ErrorLog;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.server.metrics.DestinationStatus;
@@ -103,6 +105,11 @@ final class ServerStatus {
     private boolean counts(Absence absence) {
         return absence.hasFailed()
                 || !absenceLimit.isZero() && absence.lasting().compareTo(absenceLimit) >= 0;
+    }
+
+    /** What an operator can do about a failure of the source of a destination that the server has. */
+    String remedy(String destination, SourceFailure failure) {
+        return ErrorLog.remedy(failure, states.of(destination).errors().newest());
     }
 
     /** The state of a destination. */

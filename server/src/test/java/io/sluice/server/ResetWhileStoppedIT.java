@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.server.cursor.CursorAdmin;
+import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +36,7 @@ class ResetWhileStoppedIT {
     void startMySql() {
         mysql = MySqlServer.start();
         PulledServer.allow(mysql);
-        mysql.execute("create database shop", "create table shop.item (id int primary key)");
+        mysql.execute("create database shop", "create table shop.item (id int primary key, other int)");
     }
 
     @AfterEach
@@ -100,7 +103,7 @@ class ResetWhileStoppedIT {
             String text = server.metaFile();
             server.writeMetaFile(text.replaceAll(",\"begun\":\\{[^}]*\\}", ""));
             assertThat(server.metaFile()).doesNotContain("begun");
-            mysql.execute("insert into shop.item values (4)");
+            mysql.execute(insert(4));
 
             server.start();
 
@@ -113,16 +116,43 @@ class ResetWhileStoppedIT {
         }
     }
 
+    /** What the history has is in a file that is purged, and the cursor that is set is at the same file and offset as the one before. */
+    @Test
+    void aCursorThatIsSetToTheSamePlaceInTheNewFileReliesOnNothingThatWasReadOfTheOldOne() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of(), Map.of("canal.instance.tsdb.enable", "true"))) {
+            mysql.execute("alter table shop.item comment 'before the file'");
+            mysql.rotateBinlog();
+            readThreeRows(server);
+            BinlogEnd end = mysql.binlogEnd();
+            server.stop();
+
+            mysql.execute("alter table shop.item change id other int, change other id int");
+            resetBinlog();
+            mysql.execute("purge binary logs to '%s'".formatted(begin.file()));
+            assertThat(setCursor(server, end)).contains("is another file");
+            server.start();
+
+            try (PullClient client = connect(server)) {
+                client.subscribe("");
+                assertThat(PulledServer.ids(client, 3)).isEqualTo(List.of("4", "5", "6"));
+            }
+        }
+    }
+
+    private static String setCursor(PulledServer server, BinlogEnd end) throws Exception {
+        CursorTarget target = CursorTarget.parse(end.file() + ":" + end.offset());
+        try (CursorAdmin admin = new CursorAdmin(server.server().operations().configuration(), Optional.empty())) {
+            return String.join("\n", admin.of(PulledServer.DESTINATION).move(1001, target, false, false));
+        }
+    }
+
     private void readThreeRows(PulledServer server) throws Exception {
         begin = mysql.binlogEnd();
         server.start();
         await().atMost(PATIENCE)
                 .until(() -> !server.server().instances().isEmpty()
                         && instance(server).state() == InstanceState.RUNNING);
-        mysql.execute(
-                "insert into shop.item values (1)",
-                "insert into shop.item values (2)",
-                "insert into shop.item values (3)");
+        mysql.execute(insert(1), insert(2), insert(3));
         BinlogEnd end = mysql.binlogEnd();
         try (PullClient client = connect(server)) {
             client.subscribe("");
@@ -152,8 +182,12 @@ class ResetWhileStoppedIT {
             mysql.rotateBinlog();
         }
         for (int id = 1; id <= 6; id++) {
-            mysql.execute("insert into shop.item values (" + id + ")");
+            mysql.execute(insert(id));
         }
+    }
+
+    private static String insert(int id) {
+        return "insert into shop.item (id, other) values (%d, %d)".formatted(id, 100 + id);
     }
 
     private static void assertStops(PulledServer server) {

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -161,10 +162,14 @@ public final class Browser {
     }
 
     public void setCookie(String name, String value) {
+        URI all = URI.create("http://127.0.0.1:" + port + "/");
+        List.copyOf(cookies.getCookieStore().getCookies()).stream()
+                .filter(known -> known.getName().equals(name))
+                .forEach(known -> cookies.getCookieStore().remove(all, known));
         HttpCookie cookie = new HttpCookie(name, value);
         cookie.setPath("/");
         cookie.setVersion(0);
-        cookies.getCookieStore().add(URI.create("http://127.0.0.1:" + port + "/"), cookie);
+        cookies.getCookieStore().add(all, cookie);
     }
 
     /** Creates a user who has changed the initial password, and returns their browser. */

@@ -79,7 +79,8 @@ final class CheckCommand implements Callable<Integer> {
                 return ExitCode.DONE;
             }
             // While the server runs, a changed directory is one that cursors are moved to.
-            Configuration configuration = context.runningServer().isPresent() ? reader.load() : reader.loadForStart();
+            Configuration configuration =
+                    context.runningServer().isPresent() ? reader.load(destinations) : reader.loadForStart(destinations);
             CheckResult result = check(configuration, reader);
             output.configuration(file, configuration.warnings(), result);
             return result.isGood() ? ExitCode.DONE : ExitCode.FAILED;

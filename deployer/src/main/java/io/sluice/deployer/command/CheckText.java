@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.protocol.text.PrintableText;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.Problem;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
 
     @Override
     public void configuration(Path file, List<String> warnings, CheckResult result) {
-        out.println(file + ": the configuration can be used");
+        boolean isPart = warnings.stream().anyMatch(ConfigReader::isOfAnother);
+        out.println(file + ": the configuration " + (isPart ? "of what was asked for " : "") + "can be used");
         warnings.forEach(warning -> out.println("  warning: " + warning));
         result.effective().ifPresent(effective -> effective.lines().forEach(out::println));
         result.connect().ifPresent(connect -> connect.lines().forEach(line -> out.println(PrintableText.line(line))));

@@ -12,6 +12,7 @@ import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -69,12 +70,12 @@ public record CommandContext(
     }
 
     /**
-     * Reads the configuration as the server would.
+     * Reads the configuration as the server would, for a command about one instance.
      *
-     * @throws ConfigException if anything is wrong, with all problems
+     * @throws ConfigException if anything is wrong with this instance or with the server; what is wrong with other instances is a warning
      */
-    Configuration load(Path file) throws ConfigException {
-        return reader(file).load();
+    Configuration load(Path file, String destination) throws ConfigException {
+        return reader(file).load(List.of(destination));
     }
 
     /**

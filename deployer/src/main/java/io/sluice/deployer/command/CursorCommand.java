@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
@@ -102,11 +103,14 @@ final class CursorCommand implements Callable<Integer> {
         Path file = context.configFile(common.configFile());
         Configuration configuration;
         try {
-            configuration = context.load(file);
+            configuration = context.load(file, destination);
         } catch (ConfigException e) {
             context.errors().println(e.getMessage());
             return ExitCode.BAD_CONFIGURATION;
         }
+        configuration.warnings().stream()
+                .filter(ConfigReader::isOfAnother)
+                .forEach(warning -> context.errors().println("note: " + warning));
         try (CursorAdmin admin = new CursorAdmin(configuration, context.runningServer())) {
             lines(target, admin.of(destination)).forEach(context.out()::println);
         } catch (CursorRejectedException e) {

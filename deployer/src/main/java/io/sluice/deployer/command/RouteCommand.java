@@ -66,7 +66,7 @@ final class RouteCommand implements Callable<Integer> {
         Path file = context.configFile(common.configFile());
         Configuration configuration;
         try {
-            configuration = context.load(file);
+            configuration = context.load(file, destination);
         } catch (ConfigException e) {
             CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), false);
             output.badConfiguration(file, e.problems());

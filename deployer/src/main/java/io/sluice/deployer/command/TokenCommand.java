@@ -4,6 +4,7 @@ import io.sluice.server.api.TokenFile;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -53,6 +54,12 @@ final class TokenCommand implements Callable<Integer> {
                 default -> throw common.usageError("there is no action " + action);
             }
             return ExitCode.DONE;
+        } catch (FileSystemException e) { // whose message is often no more than the path
+            context.errors()
+                    .println(
+                            "a file of the tokens cannot be read or written: %s: check the permissions of the file and of its directory, and its disk"
+                                    .formatted(e));
+            return ExitCode.FAILED;
         } catch (IOException | IllegalArgumentException e) {
             context.errors().println(e.getMessage());
             return ExitCode.FAILED;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
+import io.sluice.testkit.tls.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.Inet4Address;
@@ -15,10 +18,14 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -253,6 +260,53 @@ class SluiceCommandTest {
         assertThat(run("status", "--url", "https://203.0.113.9:11113")).isOne();
         assertThat(errors())
                 .contains("conf/control-token is for the server of this one", "--token-file", "$SLUICE_CONTROL_TOKEN");
+    }
+
+    /** What control.md recommends where other users have accounts, who can listen on the port while the server is stopped. */
+    @Test
+    void withTlsOnTheLoopbackAddressAProcessWithAnotherCertificateGetsNoToken(@TempDir Path directory)
+            throws Exception {
+        Certificates ours = Certificates.make(Files.createDirectory(directory.resolve("ours")), "ip:127.0.0.1");
+        Certificates others = Certificates.make(Files.createDirectory(directory.resolve("others")), "ip:127.0.0.1");
+        Path token = Files.writeString(directory.resolve("token"), "sluice_right");
+
+        for (Certificates certificate : List.of(ours, others)) {
+            List<String> tokens = new CopyOnWriteArrayList<>();
+            HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.setHttpsConfigurator(new HttpsConfigurator(tlsOf(certificate)));
+            server.createContext("/", exchange -> {
+                tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
+                exchange.sendResponseHeaders(401, -1);
+                exchange.close();
+            });
+            server.start();
+            String url = "https://127.0.0.1:" + server.getAddress().getPort();
+            String ca = ours.certificate().toString();
+            try {
+                assertThat(run("status", "--url", url, "--ca", ca, "--token-file", token.toString()))
+                        .isOne();
+            } finally {
+                server.stop(0);
+            }
+            if (certificate == ours) {
+                assertThat(tokens).isNotEmpty().containsOnly("Bearer sluice_right");
+            } else {
+                assertThat(tokens).isEmpty();
+                assertThat(errors()).contains("cannot be reached at " + url);
+            }
+        }
+    }
+
+    private static SSLContext tlsOf(Certificates certificates) throws Exception {
+        char[] password = "changeit".toCharArray();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(
+                KeyStore.getInstance(
+                        certificates.key().resolveSibling("store.p12").toFile(), password),
+                password);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(keys.getKeyManagers(), null, null);
+        return tls;
     }
 
     @Test

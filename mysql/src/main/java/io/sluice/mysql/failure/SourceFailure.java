@@ -41,7 +41,10 @@ public enum SourceFailure {
             Reaction.NEXT_HOST_OR_STOP,
             "read the server that has them; or, if they are lost, set the cursor to a position of this server with cursor set"),
     /** Another replica has the server id of this one: the server disconnects one of both. Stops if that is repeated. */
-    DUPLICATE_SERVER_ID(Reaction.RETRY, "give this instance a server id of its own by canal.instance.mysql.slaveId"),
+    DUPLICATE_SERVER_ID(
+            Reaction.RETRY,
+            "if the other replica is a copy of this instance, stop one of both, since with two ids each of them delivers all changes; else give this instance a server"
+                    + " id of its own by canal.instance.mysql.slaveId"),
     /** An event is larger than the server may send, or than this heap can hold. */
     EVENT_TOO_LARGE(
             Reaction.NEXT_HOST_OR_STOP,

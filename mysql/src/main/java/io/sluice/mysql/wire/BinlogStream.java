@@ -117,7 +117,7 @@ public final class BinlogStream implements EventSource {
         channel.receiveRest(length, length - 1, packet);
         if (kind == ErrorPacket.HEADER) {
             ErrorPacket error = ErrorPacket.decode(new Payload(packet.array(), 0, packet.size()));
-            throw error.toException(reading(), "");
+            throw error.toException(reading(), "").ofDump();
         }
         if (kind != EOF) {
             throw new MalformedPacketException("packet starts with 0x%02x, which is no event".formatted(kind));

@@ -322,10 +322,14 @@ public final class MySqlConnection implements AutoCloseable {
             }
         }
         query(DumpCommands.sessionStatement(request, serverVersion.mariaDb()));
-        exchange(
-                DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
-                doing,
-                this::adviceOnRegistration);
+        try {
+            exchange(
+                    DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
+                    doing,
+                    this::adviceOnRegistration);
+        } catch (ServerErrorException e) {
+            throw e.ofDump();
+        }
         try {
             channel.newExchange();
             channel.growBuffer(STREAM_BUFFER_BYTES);

@@ -316,7 +316,8 @@ class BinlogStreamIT {
             assertThatExceptionOfType(ServerErrorException.class)
                     .isThrownBy(() -> connection.dump(request("", 4)))
                     .withMessageEndingWith(
-                            "run 'grant replication slave, replication client on *.* to ...' for user reader");
+                            "run 'grant replication slave, replication client on *.* to ...' for user reader")
+                    .satisfies(e -> assertThat(e.isDumpDenied()).isTrue());
         }
     }
 

@@ -171,7 +171,7 @@ final class HistoryExtent {
         HistoryMark newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
-            if (!position.isFirst() && isIn(position, source, epoch) && condition.test(position)) {
+            if (!position.isFirst() && position.isIn(source, epoch) && condition.test(position)) {
                 newest = later(
                         newest,
                         new HistoryMark(
@@ -179,6 +179,7 @@ final class HistoryExtent {
                                 position.offset(),
                                 OptionalLong.of(position.offset()),
                                 position.timeMillis(),
+                                position.fileBegunSeconds(),
                                 false));
             }
         }
@@ -193,7 +194,7 @@ final class HistoryExtent {
             }
             HistoryRow row = lastRow(
                     file,
-                    candidate -> isIn(candidate.position(), source, epoch) && condition.test(candidate.position()));
+                    candidate -> candidate.position().isIn(source, epoch) && condition.test(candidate.position()));
             if (row == null && ++others == FILES_OF_OTHERS) {
                 ofSource = tables.filesOf(source);
             }
@@ -205,6 +206,7 @@ final class HistoryExtent {
                                 row.position().offset(),
                                 row.end(),
                                 row.position().timeMillis(),
+                                row.position().fileBegunSeconds(),
                                 !row.isDefinition()));
             }
         }
@@ -217,7 +219,7 @@ final class HistoryExtent {
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
             if (snapshot.beginning() > 0
-                    && isIn(position, source, epoch)
+                    && position.isIn(source, epoch)
                     && compare(position, after) > 0
                     && (nearest == null || HistoryPosition.IN_BINLOG.compare(position, nearest.position()) < 0)
                     && !wasReadBeyond(snapshot)) {
@@ -233,7 +235,7 @@ final class HistoryExtent {
         return newestId(
                         beginning.beginning(),
                         0,
-                        position -> isIn(position, begin.source(), begin.epoch())
+                        position -> position.isIn(begin.source(), begin.epoch())
                                 && HistoryPosition.IN_BINLOG.compare(position, begin) >= 0)
                 > 0;
     }
@@ -245,11 +247,9 @@ final class HistoryExtent {
     @Nullable HistoryEnd endBefore(HistorySnapshot beginning) throws IOException {
         String source = beginning.position().source();
         long epoch = beginning.position().epoch();
-        long here = newestId(beginning.beginning(), 0, position -> isIn(position, source, epoch));
+        long here = newestId(beginning.beginning(), 0, position -> position.isIn(source, epoch));
         long elsewhere = newestId(
-                beginning.beginning(),
-                here,
-                position -> !position.source().isEmpty() && !isIn(position, source, epoch));
+                beginning.beginning(), here, position -> !position.source().isEmpty() && !position.isIn(source, epoch));
         return elsewhere > here
                 ? null
                 : end(source, epoch, position -> HistoryPosition.IN_BINLOG.compare(position, beginning.position()) < 0);
@@ -300,7 +300,7 @@ final class HistoryExtent {
         long newestElsewhere = 0;
         for (HistorySnapshot snapshot : tables.snapshots()) {
             if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
-                if (isIn(snapshot.position(), source, epoch)) {
+                if (snapshot.position().isIn(source, epoch)) {
                     newestHere = Math.max(newestHere, snapshot.id());
                 } else {
                     newestElsewhere = Math.max(newestElsewhere, snapshot.id());
@@ -311,11 +311,9 @@ final class HistoryExtent {
                 Long.MAX_VALUE,
                 Math.max(newestHere, newestElsewhere),
                 position -> !position.source().isEmpty());
-        return newest == null ? newestElsewhere > newestHere : !isIn(newest.position(), source, epoch);
-    }
-
-    private static boolean isIn(HistoryPosition position, String source, long epoch) {
-        return position.source().equals(source) && position.epoch() == epoch;
+        return newest == null
+                ? newestElsewhere > newestHere
+                : !newest.position().isIn(source, epoch);
     }
 
     private static HistoryMark later(@Nullable HistoryMark one, HistoryMark other) {

@@ -10,6 +10,8 @@ import java.util.OptionalLong;
  * @param end where that event ends; empty if the row was written by an earlier version, which did not store it
  * @param timeMillis when the event was executed, by the source's clock and in milliseconds since the epoch, which a session may have set; for a snapshot that of the
  *     cursor from which it was written, which may be older or, if it had none, by the clock of this machine; 0 if that is not known
+ * @param fileBegunSeconds when the file was begun, by the source's clock and in seconds since the epoch; 0 if that is not known, as an earlier version wrote it
  * @param isStatement whether it is a statement of its own, and not a snapshot, or an event that needed the definition of a table
  */
-public record HistoryMark(String file, long offset, OptionalLong end, long timeMillis, boolean isStatement) {}
+public record HistoryMark(
+        String file, long offset, OptionalLong end, long timeMillis, long fileBegunSeconds, boolean isStatement) {}

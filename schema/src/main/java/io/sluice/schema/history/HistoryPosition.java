@@ -14,9 +14,18 @@ import java.util.Comparator;
  * @param gtid its transaction; empty if it is not known
  * @param epoch which binlog of the server it is in, from reset to reset: files have the same names again then. Later ones have a larger number;
  *     0 if no reset is known before it
+ * @param fileBegunSeconds when the file was begun, by the clock of the server and in seconds since the epoch; 0 if that is not known. It does not count in the
+ *     order of positions
  */
 record HistoryPosition(
-        String source, String file, long offset, String masterId, long timeMillis, String gtid, long epoch) {
+        String source,
+        String file,
+        long offset,
+        String masterId,
+        long timeMillis,
+        String gtid,
+        long epoch,
+        long fileBegunSeconds) {
     static final String FIRST_FILE = "0";
     static final long FIRST_TIME = -2;
 
@@ -30,7 +39,7 @@ record HistoryPosition(
 
     /** A position in a binlog before which no reset is known. */
     HistoryPosition(String source, String file, long offset, String masterId, long timeMillis, String gtid) {
-        this(source, file, offset, masterId, timeMillis, gtid, 0);
+        this(source, file, offset, masterId, timeMillis, gtid, 0, 0);
     }
 
     /** The position of the first snapshot, which holds for every position that no later snapshot is made for. */
@@ -57,6 +66,11 @@ record HistoryPosition(
                 : source.equals(other.source);
     }
 
+    /** Whether it is in a binlog of a server, from reset to reset. */
+    boolean isIn(String ofSource, long ofEpoch) {
+        return source.equals(ofSource) && epoch == ofEpoch;
+    }
+
     /** Whether {@link #isOfSameBinlog(StreamStart)} is the same for both, whatever the stream. */
     boolean isOfSameOrigin(HistoryPosition other) {
         return source.equals(other.source) && masterId.equals(other.masterId);
@@ -69,7 +83,9 @@ record HistoryPosition(
 
     /** This position, with its time raised to {@code millis} if it is earlier. */
     HistoryPosition notBefore(long millis) {
-        return timeMillis >= millis ? this : new HistoryPosition(source, file, offset, masterId, millis, gtid, epoch);
+        return timeMillis >= millis
+                ? this
+                : new HistoryPosition(source, file, offset, masterId, millis, gtid, epoch, fileBegunSeconds);
     }
 
     /**
@@ -144,7 +160,8 @@ record HistoryPosition(
     private int compareInBinlog(StreamStart start) {
         return IN_BINLOG.compare(
                 this,
-                new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid, start.epoch()));
+                new HistoryPosition(
+                        source, start.file(), start.offset(), masterId, timeMillis, gtid, start.epoch(), 0));
     }
 
     /** The order of the files of one server's binlog. */

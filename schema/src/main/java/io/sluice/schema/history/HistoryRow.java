@@ -53,6 +53,9 @@ record HistoryRow(
     /** In {@code extra}: the offset at which the event ends. */
     static final String END = "end";
 
+    /** In {@code extra}: when the file was begun, in seconds since the epoch; nothing if that is not known. */
+    static final String BEGUN = "begun";
+
     /** In {@code extra}: whether the statement may have been of temporary tables; nothing if it was not. */
     static final String TEMPORARY = "temporary";
 
@@ -121,6 +124,7 @@ record HistoryRow(
         extra.put(EPOCH, position.epoch() == 0 ? "" : Long.toString(position.epoch()));
         extra.put(END, Long.toString(position.offset() + length));
         extra.put(GTID, position.gtid());
+        extra.put(BEGUN, position.fileBegunSeconds() == 0 ? "" : Long.toString(position.fileBegunSeconds()));
         return extra;
     }
 

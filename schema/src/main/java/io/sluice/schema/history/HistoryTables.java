@@ -126,6 +126,10 @@ final class HistoryTables {
         if (position.epoch() != 0) {
             extra.put(HistoryRow.EPOCH, Long.toString(position.epoch()));
         }
+        extra.remove(HistoryRow.BEGUN);
+        if (position.fileBegunSeconds() != 0) {
+            extra.put(HistoryRow.BEGUN, Long.toString(position.fileBegunSeconds()));
+        }
         if (!position.gtid().isEmpty()) {
             extra.put(HistoryRow.GTID, position.gtid());
         }
@@ -286,10 +290,14 @@ final class HistoryTables {
                 file.file(),
                 belowOffset,
                 limit)) {
-            Map<String, String> extra = extra(row[5]);
-            rows.add(new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra));
+            rows.add(withoutStatement(row));
         }
         return rows;
+    }
+
+    private static HistoryRow withoutStatement(@Nullable String[] row) {
+        Map<String, String> extra = extra(row[5]);
+        return new HistoryRow(number(row[0]), position(row, extra), "", "", "", "", "", extra);
     }
 
     /** The binlog files that may have rows of a source; all others have none. A query that reads all rows, in the database. */
@@ -392,7 +400,10 @@ final class HistoryTables {
     }
 
     private void replace(HistoryRow row, HistoryRow by) throws IOException {
-        if (!row.text().equals(by.text()) || row.temporaryUse() != by.temporaryUse()) {
+        long begun = by.position().fileBegunSeconds();
+        if (!row.text().equals(by.text())
+                || row.temporaryUse() != by.temporaryUse()
+                || begun != 0 && begun != row.position().fileBegunSeconds()) {
             database.update(
                     "update meta_history set sql_text = ?, extra = ?, gmt_modified = current_timestamp where id = ?",
                     by.text(),
@@ -456,15 +467,8 @@ final class HistoryTables {
                 text(row[3]),
                 number(row[4]),
                 extra.getOrDefault(HistoryRow.GTID, ""),
-                epoch(extra));
-    }
-
-    private static long epoch(Map<String, String> extra) {
-        try {
-            return Long.parseLong(extra.getOrDefault(HistoryRow.EPOCH, "0"));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+                number(extra, HistoryRow.EPOCH),
+                number(extra, HistoryRow.BEGUN));
     }
 
     /** The newest binlog of a server that a row or snapshot is in; 0 if none is in one after a reset. */
@@ -477,7 +481,7 @@ final class HistoryTables {
                     "%\"" + HistoryRow.EPOCH + "\"%")) {
                 Map<String, String> extra = extra(row[0]);
                 if (source.equals(extra.get(HistoryRow.SOURCE))) {
-                    newest = Math.max(newest, epoch(extra));
+                    newest = Math.max(newest, number(extra, HistoryRow.EPOCH));
                 }
             }
         }

@@ -88,7 +88,8 @@ final class RecalledDefinitions {
                 share(position.masterId()),
                 position.timeMillis(),
                 "",
-                position.epoch());
+                position.epoch(),
+                0);
     }
 
     private String share(String text) {

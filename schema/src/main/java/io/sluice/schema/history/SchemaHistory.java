@@ -310,7 +310,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         write(
                 new HistoryPosition(
-                        source, start.file(), start.offset(), Long.toString(start.serverId()), millis, "", epoch),
+                        source,
+                        start.file(),
+                        start.offset(),
+                        Long.toString(start.serverId()),
+                        millis,
+                        "",
+                        epoch,
+                        start.fileBegunSeconds()),
                 start.byTransactions() ? start.executed() : null,
                 isBeginning,
                 state);
@@ -547,7 +554,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 Long.toString(at.serverId()),
                 at.timeMillis(),
                 at.gtid() == null ? "" : at.gtid(),
-                epoch());
+                epoch(),
+                at.fileBegunSeconds());
     }
 
     private long epoch() {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param executed the transactions that will not be read; null if they are not known
  * @param byTransactions whether they decide what is read, and not the offset
  * @param epoch which binlog of the server it is in, as in {@link SchemaHistory#setSource(String, long)}
+ * @param fileBegunSeconds when the file was begun, in seconds since the epoch, by which a snapshot that is written for it is recognized as of this
+ *     binlog; 0 if that is not known
  */
 public record StreamStart(
         String source,
@@ -24,7 +26,21 @@ public record StreamStart(
         long timeMillis,
         @Nullable GtidSet executed,
         boolean byTransactions,
-        long epoch) {
+        long epoch,
+        long fileBegunSeconds) {
+
+    /** A position in a file of which it is not known when it was begun. */
+    public StreamStart(
+            String source,
+            String file,
+            long offset,
+            long serverId,
+            long timeMillis,
+            @Nullable GtidSet executed,
+            boolean byTransactions,
+            long epoch) {
+        this(source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, 0);
+    }
 
     /** A position in a binlog before which no reset is known. */
     public StreamStart(
@@ -45,7 +61,13 @@ public record StreamStart(
 
     /** The same with another time. */
     public StreamStart withTimeMillis(long millis) {
-        return new StreamStart(source, file, offset, serverId, millis, executed, byTransactions, epoch);
+        return new StreamStart(
+                source, file, offset, serverId, millis, executed, byTransactions, epoch, fileBegunSeconds);
+    }
+
+    /** The same in a file that was begun at a time; 0 if that is not known. */
+    public StreamStart inFileBegunAt(long seconds) {
+        return new StreamStart(source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, seconds);
     }
 
     /** Whether a transaction will not be read; null if that cannot be determined. */

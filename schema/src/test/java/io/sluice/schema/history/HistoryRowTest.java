@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class HistoryRowTest {
     private static final HistoryPosition POSITION =
-            new HistoryPosition("uuid", "binlog.000007", 1_000, "1", 1_700_000_000_000L, "uuid:5", 3);
+            new HistoryPosition("uuid", "binlog.000007", 1_000, "1", 1_700_000_000_000L, "uuid:5", 3, 1_600_000_000);
 
     private static HistoryRow row(HistoryPosition position, TemporaryUse use, @Nullable String charset) {
         List<StatementChange> changes = List.of(
@@ -43,7 +43,12 @@ class HistoryRowTest {
         assertThat(row.session()).isEqualTo(17);
         assertThat(row.charset()).isEqualTo("gbk");
         assertThat(row.end()).hasValue(1_090);
-        assertThat(row.extra()).contains(entry("source", "uuid"), entry("epoch", "3"), entry("gtid", "uuid:5"));
+        assertThat(row.extra())
+                .contains(
+                        entry("source", "uuid"),
+                        entry("epoch", "3"),
+                        entry("gtid", "uuid:5"),
+                        entry("begun", "1600000000"));
     }
 
     @Test
@@ -52,7 +57,7 @@ class HistoryRowTest {
 
         HistoryRow row = row(position, TemporaryUse.NONE, null);
 
-        assertThat(row.extra()).doesNotContainKeys("epoch", "gtid", "temporary", "session", "charset");
+        assertThat(row.extra()).doesNotContainKeys("epoch", "gtid", "begun", "temporary", "session", "charset");
         assertThat(row.extra()).doesNotContainValue("");
         assertThat(row.session()).isEqualTo(SchemaTracker.NO_SESSION);
     }
@@ -78,6 +83,6 @@ class HistoryRowTest {
         assertThat(row.sqlTable()).isEqualTo("t");
         assertThat(row.type()).isEqualTo("CREATE");
         assertThat(row.end()).hasValue(1_090);
-        assertThat(row.extra()).containsOnlyKeys("kind", "source", "epoch", "end", "gtid");
+        assertThat(row.extra()).containsOnlyKeys("kind", "source", "epoch", "end", "gtid", "begun");
     }
 }

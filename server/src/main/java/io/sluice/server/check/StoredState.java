@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Looks at the files of an instance for what keeps it from starting. Opens nothing that a running instance has open to write. */
 public final class StoredState {
@@ -27,6 +30,44 @@ public final class StoredState {
             addHistories(local, all);
         }
         return all;
+    }
+
+    /**
+     * Returns where an instance that is started now by the user of this process could not write its cursor or its schema history, a sentence with
+     * the remedy each; empty if it could.
+     */
+    public static List<String> unwritable(InstanceConfig config) {
+        return unwritable(config, Files::isWritable);
+    }
+
+    static List<String> unwritable(InstanceConfig config, Predicate<Path> isWritable) {
+        Set<Path> places = new LinkedHashSet<>();
+        if (config.cursor().kind() == CursorKind.FILE) {
+            places.add(existing(config.cursor().directory()));
+        }
+        HistoryConfig history = config.schema().history();
+        if (history != null && history.location() instanceof HistoryLocation.LocalFile local) {
+            places.add(existing(local.file()));
+            Path folder = local.file().toAbsolutePath().getParent();
+            places.add(existing(folder == null ? local.file() : folder));
+        }
+        return places.stream()
+                .filter(place -> !isWritable.test(place))
+                .map(place ->
+                        "%s cannot be written by the user of this command, %s, and the instance writes its cursor or its schema history there: if the server runs as this user, give it the right, or set canal.file.data.dir to another directory"
+                                .formatted(place, System.getProperty("user.name")))
+                .toList();
+    }
+
+    /** The path itself, or, if it does not exist yet, the directory in which it is made. */
+    private static Path existing(Path path) {
+        Path place = path.toAbsolutePath().normalize();
+        Path parent = place.getParent();
+        while (parent != null && Files.notExists(place)) {
+            place = parent;
+            parent = place.getParent();
+        }
+        return place;
     }
 
     private static void addCursor(InstanceConfig config, List<String> all) {

@@ -56,14 +56,7 @@ public record InstanceSnapshot(
 
     /** What an operator can do about a failure of the source: what is known of the newest error of its kind, or else of all of them. */
     public String remedy(SourceFailure failure) {
-        for (ErrorLog.Item item : errors) {
-            if (item.part().equals("source")
-                    && item.kind().equals(failure.spelling())
-                    && !item.remedy().isEmpty()) {
-                return item.remedy();
-            }
-        }
-        return failure.remedy();
+        return ErrorLog.remedy(failure, errors);
     }
 
     /** That of a destination which the server does not have. */

@@ -12,6 +12,7 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.BinlogBoundaries.Distance;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -141,10 +142,22 @@ public final class InstanceCursors {
             String consequence = clients.size() > 1 && next.equals(start)
                     ? "the next start does not change, so nothing is skipped or sent again"
                     : consequence(boundaries, start, next, onlyBack);
-            return new PlannedMove(clientId, start, wanted, consequence);
+            Cursor now = client.cursor();
+            boolean isOfBinlog = now != null && boundaries.isOfBinlog(now);
+            String gap = target instanceof CursorTarget.Since since ? gap(boundaries, since.time()) : "";
+            return new PlannedMove(clientId, start, wanted, isOfBinlog, consequence, gap);
         } catch (IOException | IllegalArgumentException e) {
             throw new CursorRejectedException(e);
         }
+    }
+
+    /** A server that has never purged its binlog, or has reset it, may have been changed before its oldest file was begun. */
+    private static String gap(BinlogBoundaries boundaries, Instant wanted) throws IOException {
+        Instant begun = Instant.ofEpochMilli(boundaries.begunMillis(""));
+        return begun.isAfter(wanted)
+                ? "MISSING: the binlog begins only at %s, so what was changed from %s until then is not sent, unless the server is newer; load its tables again if it is needed"
+                        .formatted(begun, wanted)
+                : "";
     }
 
     /** Moves a client's cursor as planned, without asking the source. */
@@ -161,13 +174,16 @@ public final class InstanceCursors {
                 .or(() -> find(readable.damaged(), plan.clientId()))
                 .orElse(new Subscription(plan.clientId(), "", null));
         Cursor now = client.cursor();
-        Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan.wanted()));
+        Cursor wanted = plan.wanted().withSchema(now == null ? null : reference(now, plan));
         lines.add("from: " + CursorText.of(now));
         lines.add("to:   " + CursorText.of(wanted));
         lines.add(
                 Objects.equals(NextStart.of(clients), plan.start())
                         ? plan.consequence()
                         : "%s, counted from %s".formatted(plan.consequence(), CursorText.of(plan.start())));
+        if (!plan.gap().isEmpty()) {
+            lines.add(plan.gap());
+        }
         List<Subscription> moved = with(clients, client.withCursor(wanted));
         Set<Integer> untouched = othersDamaged(readable, plan.clientId(), lines);
         if (untouched.isEmpty() && moved.size() > 1) {
@@ -179,12 +195,13 @@ public final class InstanceCursors {
 
     /**
      * What a moved cursor relies on of the schema history. That it is of another position shows, at the next start, that the cursor was moved. In
-     * the binlog of another server it is of none.
+     * the binlog of another server, or after a reset, it is of none.
      */
-    private static @Nullable SchemaReference reference(Cursor now, Cursor wanted) {
+    private static @Nullable SchemaReference reference(Cursor now, PlannedMove plan) {
         SchemaReference known = now.schema();
-        boolean isSameServer = now.source().identity().equals(wanted.source().identity());
-        return known == null || isSameServer
+        boolean isSameServer =
+                now.source().identity().equals(plan.wanted().source().identity());
+        return known == null || isSameServer && plan.isOfBinlog()
                 ? known
                 : new SchemaReference(known.historyId(), known.rowId(), BinlogPosition.UNKNOWN);
     }

@@ -175,6 +175,22 @@ public final class ErrorLog {
         }
     }
 
+    /**
+     * Returns what an operator can do about a failure of the source: what is known of the newest error of its kind, or else of all of them.
+     *
+     * @param newest errors, newest first
+     */
+    public static String remedy(SourceFailure failure, List<Item> newest) {
+        for (Item item : newest) {
+            if (item.part().equals("source")
+                    && item.kind().equals(failure.spelling())
+                    && !item.remedy().isEmpty()) {
+                return item.remedy();
+            }
+        }
+        return failure.remedy();
+    }
+
     /** The errors, newest first. */
     public synchronized List<Item> newest() {
         List<Item> all = new ArrayList<>(items);

@@ -42,6 +42,7 @@ final class QueueDelivery implements Delivery {
     @Override
     public boolean abandon() throws InterruptedException {
         boolean hasEnded;
+        sender.beginStop(); // or it would report a producer that takes nothing more as its failure
         try {
             producer.close(Duration.ZERO);
         } finally { // also if the broker's client cannot be closed

@@ -9,6 +9,7 @@ import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.stream.source.server.AccountFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind is here, the
- * message only in the log: it names hosts and users, and readers of this page have not logged in.
+ * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind and the remedy are here, without the account; the
+ * message is only in the log: it names hosts and users, and readers of this page have not logged in.
  */
 final class HealthPage implements Page {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,7 +54,7 @@ final class HealthPage implements Page {
                     .put("paused", status.paused())
                     .put("stopped", status.stopped());
             if (health != null) {
-                describe(instance, health);
+                describe(instance, health, observed);
             } else if (status.missing() != null) {
                 instance.put("meaning", meaning(status.missing()));
             }
@@ -85,10 +86,11 @@ final class HealthPage implements Page {
         return health.state().name().toLowerCase(Locale.ROOT);
     }
 
-    private static void describe(ObjectNode instance, InstanceHealth health) {
+    private static void describe(ObjectNode instance, InstanceHealth health, Observed observed) {
         SourceFailure failure = health.failure();
         if (failure != null) {
-            instance.putObject("source").put("failure", failure.spelling()).put("remedy", failure.remedy());
+            String remedy = AccountFailure.withoutAccount(observed.remedy(health.destination(), failure));
+            instance.putObject("source").put("failure", failure.spelling()).put("remedy", remedy);
         }
         Stall stall = health.stall();
         if (stall != null) {

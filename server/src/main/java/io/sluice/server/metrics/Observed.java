@@ -1,5 +1,6 @@
 package io.sluice.server.metrics;
 
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
@@ -17,6 +18,9 @@ public interface Observed {
 
     /** The health of each, and of those that should run here and could not be made, or run on no server that is known. */
     List<InstanceHealth> health();
+
+    /** What an operator can do about a failure of the source of a destination; it may name the account. */
+    String remedy(String destination, SourceFailure failure);
 
     /** Whether nothing of the newest configuration is in force, or it cannot be read. */
     boolean isConfigurationRefused();

@@ -241,7 +241,13 @@ public final class ConnectCheck {
             sources.add(threads.submit(() -> threads.run(instance.destination(), target, probe)));
         }
         List<TargetReport> targets = new ArrayList<>();
-        List<String> obstacles = sent.isPresent() ? List.of() : StoredState.obstacles(instance);
+        List<String> obstacles = new ArrayList<>();
+        if (sent.isEmpty()) {
+            obstacles.addAll(StoredState.obstacles(instance));
+            if (owner.isEmpty()) {
+                obstacles.addAll(StoredState.unwritable(instance));
+            }
+        }
         if (!obstacles.isEmpty()) {
             targets.add(new TargetReport(
                     "files",

@@ -5,7 +5,6 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.config.InstanceConfig;
@@ -233,9 +232,7 @@ final class SourceProbe implements Probe {
 
     /** The account by which the server has taken the login, with its host, for GRANT. */
     private static String user(MySqlConnection connection) throws IOException {
-        QueryResult.Row row = connection.query("SELECT CURRENT_USER()").firstRow();
-        String text = row == null ? "" : String.valueOf(row.text(0));
-        int at = text.lastIndexOf('@');
-        return at < 0 ? "'" + text + "'" : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+        String account = AccountFailure.account(connection);
+        return account == null ? "the account" : account;
     }
 }

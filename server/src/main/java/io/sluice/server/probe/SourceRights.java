@@ -7,6 +7,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.RenamedStatements;
 import io.sluice.stream.source.server.ServerFacts;
@@ -37,7 +38,7 @@ final class SourceRights {
 
     /** Tries the statements that show the binlog; returns its files, oldest first, or none if that is not allowed. */
     List<ServerFacts.File> files(ServerFacts facts) throws IOException {
-        String right = facts.mariaDb() ? "REPLICATION CLIENT (BINLOG MONITOR)" : "REPLICATION CLIENT";
+        String right = facts.mariaDb() ? "REPLICATION CLIENT (BINLOG MONITOR)" : AccountFailure.REPLICATION_CLIENT;
         try {
             ServerFacts.End end = facts.end();
             List<ServerFacts.File> files = facts.files();
@@ -47,7 +48,10 @@ final class SourceRights {
                             .formatted(files.size(), files.size() == 1 ? "" : "s", end.position()));
             return files;
         } catch (ServerErrorException e) {
-            findings.failed(right, String.valueOf(e.getMessage()), "grant replication client on *.* to " + user);
+            findings.failed(
+                    right,
+                    String.valueOf(e.getMessage()),
+                    AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, user));
             return List.of();
         }
     }
@@ -58,7 +62,7 @@ final class SourceRights {
      * @param file empty for the oldest
      */
     boolean canReplicate(BinlogBoundaries binlog, String file) {
-        String right = "REPLICATION SLAVE";
+        String right = AccountFailure.REPLICATION_SLAVE;
         try {
             long unused = binlog.begunMillis(file);
             findings.ok(right, "the binlog can be read");
@@ -69,7 +73,7 @@ final class SourceRights {
             findings.failed(
                     right,
                     String.valueOf(e.getMessage()),
-                    isRejected ? "grant replication slave on *.* to " + user : failure.remedy());
+                    isRejected ? AccountFailure.grant(AccountFailure.REPLICATION_SLAVE, user) : failure.remedy());
             return false;
         }
     }
@@ -101,7 +105,7 @@ final class SourceRights {
                     subject,
                     "a replica at %s is registered with %s, and would be disconnected by this instance, or this one by it"
                             .formatted(String.join(", ", others), id),
-                    "stop it if this instance replaces it; else " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
+                    "stop it if this instance replaces it; " + SourceFailure.DUPLICATE_SERVER_ID.remedy());
         }
     }
 }

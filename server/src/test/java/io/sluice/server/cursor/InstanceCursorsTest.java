@@ -55,7 +55,7 @@ class InstanceCursorsTest {
 
     @Test
     void aDamagedFileIsReplacedByAPosition() throws Exception {
-        List<String> lines = cursors.move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+        List<String> lines = cursors.move(new PlannedMove(1001, null, CURSOR, true, "there was no cursor"));
 
         assertThat(lines).anyMatch(line -> line.contains("damaged") && line.contains("meta.dat.damaged"));
         assertThat(lines).noneMatch(line -> line.contains("cursor restore takes it back"));
@@ -73,7 +73,7 @@ class InstanceCursorsTest {
 
     @Test
     void aDamagedFileIsReplacedByWhatWasBeforeTheLastChange() throws Exception {
-        cursors.move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+        cursors.move(new PlannedMove(1001, null, CURSOR, true, "there was no cursor"));
         cursors.delete(1001, false);
         Files.writeString(file, "torn");
 
@@ -89,7 +89,7 @@ class InstanceCursorsTest {
                 of("one", 1234).withSchema(new SchemaReference("h", 5, new BinlogPosition("mysql-bin.000001", 1234)));
         Cursor onTheSame = of("one", 2000);
         Cursor onAnother = of("two", 2000);
-        cursors.move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+        cursors.move(new PlannedMove(1001, null, CURSOR, true, "there was no cursor"));
         Files.writeString(
                 file,
                 Files.readString(file)
@@ -97,14 +97,31 @@ class InstanceCursorsTest {
                                 CursorJson.toNode(CURSOR).toString(),
                                 CursorJson.toNode(first).toString()));
 
-        cursors.move(new PlannedMove(1001, first, onTheSame, "nothing is between them"));
+        cursors.move(new PlannedMove(1001, first, onTheSame, true, "nothing is between them"));
         assertThat(moved()).isEqualTo(onTheSame.withSchema(first.schema()));
-        cursors.move(new PlannedMove(1001, moved(), onAnother, "nothing is between them"));
+        cursors.move(new PlannedMove(1001, moved(), onAnother, true, "nothing is between them"));
 
         Cursor unknown = onAnother.withSchema(new SchemaReference("h", 5, BinlogPosition.UNKNOWN));
         assertThat(moved()).isEqualTo(unknown);
-        cursors.move(new PlannedMove(1001, moved(), onTheSame, "nothing is between them"));
+        cursors.move(new PlannedMove(1001, moved(), onTheSame, true, "nothing is between them"));
         assertThat(moved()).isEqualTo(onTheSame.withSchema(unknown.schema()));
+    }
+
+    @Test
+    void aMoveAfterAResetOfTheBinlogKeepsNoPositionOfTheOneBefore() throws Exception {
+        Cursor first =
+                of("one", 1234).withSchema(new SchemaReference("h", 5, new BinlogPosition("mysql-bin.000001", 1234)));
+        cursors.move(new PlannedMove(1001, null, first, true, "there was no cursor"));
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace(
+                                CursorJson.toNode(moved()).toString(),
+                                CursorJson.toNode(first).toString()));
+
+        cursors.move(new PlannedMove(1001, first, of("one", 1234), false, "nothing is between them"));
+
+        assertThat(moved().schema()).isEqualTo(new SchemaReference("h", 5, BinlogPosition.UNKNOWN));
     }
 
     private Cursor moved() throws Exception {
@@ -179,8 +196,8 @@ class InstanceCursorsTest {
         InstanceCursors running =
                 new InstanceCursors(configuration.instances().get(0), nodes, Optional.of("another server"));
 
-        assertThatThrownBy(
-                        () -> running.move(new PlannedMove(1002, CURSOR, of("one", 2000), "nothing is between them")))
+        assertThatThrownBy(() ->
+                        running.move(new PlannedMove(1002, CURSOR, of("one", 2000), true, "nothing is between them")))
                 .isInstanceOf(CursorRejectedException.class)
                 .hasMessageContaining("another server runs shop");
         assertThatThrownBy(() -> running.delete(1002, false)).isInstanceOf(CursorRejectedException.class);
@@ -194,7 +211,7 @@ class InstanceCursorsTest {
         PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(
                 List.of(HEALTHY), List.of(DAMAGED, new Subscription(1003, "", null)), false, false));
 
-        List<String> lines = of(nodes).move(new PlannedMove(1001, null, CURSOR, "there was no cursor"));
+        List<String> lines = of(nodes).move(new PlannedMove(1001, null, CURSOR, true, "there was no cursor"));
 
         assertThat(nodes.wanted).containsExactlyInAnyOrder(HEALTHY, new Subscription(1001, "a", CURSOR));
         assertThat(nodes.untouched).containsExactly(1003);
@@ -239,7 +256,7 @@ class InstanceCursorsTest {
     void allClientsAreKeptWhenOnlyTheOrderOfTheirFiltersIsDamaged() throws Exception {
         PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(), true, false));
 
-        List<String> lines = of(nodes).move(new PlannedMove(1002, CURSOR, CURSOR, "nothing is between them"));
+        List<String> lines = of(nodes).move(new PlannedMove(1002, CURSOR, CURSOR, true, "nothing is between them"));
 
         assertThat(nodes.wanted).containsExactly(HEALTHY);
         assertThat(lines).anyMatch(line -> line.startsWith("the order of the filters is damaged"));
@@ -251,7 +268,7 @@ class InstanceCursorsTest {
         PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(
                 List.of(HEALTHY, new Subscription(1001, "", of("db", 2000))), List.of(), false, false));
 
-        List<String> lines = of(nodes).move(new PlannedMove(1001, CURSOR, ahead, "nothing is between them"));
+        List<String> lines = of(nodes).move(new PlannedMove(1001, CURSOR, ahead, true, "nothing is between them"));
 
         assertThat(lines)
                 .contains("nothing is between them")

@@ -23,6 +23,7 @@ import io.sluice.server.instance.InstanceState;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -48,6 +49,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -355,6 +357,18 @@ class MetricsPortTest {
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"authentication\"} 1.0\n")
                 .contains("sluice_source_failing{destination=\"shop\",failure=\"purged\"} 0.0\n");
         assertThat(get("/health/live").statusCode()).as("the process").isEqualTo(200);
+    }
+
+    /** Whoever follows the remedy of all failures of the kind would look at a password that is right. */
+    @Test
+    void theRemedyIsThatOfTheErrorWithoutTheAccount() throws Exception {
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.MISCONFIGURED));
+        seen.remedy = AccountFailure.grant(AccountFailure.REPLICATION_SLAVE, "'o'reilly'@'10.%'");
+
+        assertThat(get("/health").body())
+                .contains(
+                        "\"remedy\":\"run on the source: GRANT REPLICATION SLAVE ON *.* TO the account of the instance\"")
+                .doesNotContain("reilly", "10.%");
     }
 
     @Test
@@ -671,6 +685,7 @@ class MetricsPortTest {
         private volatile CountDownLatch obstacle = new CountDownLatch(0);
 
         private volatile boolean isConfigurationRefused;
+        private volatile @Nullable String remedy;
         private volatile List<DestinationStatus> destinations = List.of(status("shop", false, RateLimits.NONE));
         private final AtomicInteger pages = new AtomicInteger();
 
@@ -699,6 +714,11 @@ class MetricsPortTest {
                 throw error;
             }
             return health;
+        }
+
+        @Override
+        public String remedy(String destination, SourceFailure failure) {
+            return remedy == null ? failure.remedy() : remedy;
         }
 
         @Override

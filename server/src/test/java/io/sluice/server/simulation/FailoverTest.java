@@ -13,10 +13,13 @@ import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.SourceState;
+import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.GaleraNode;
@@ -24,6 +27,7 @@ import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +37,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +59,7 @@ class FailoverTest {
             new SimulatedServers(List.of(source, replica, node, nextNode), time, () -> false, () -> false, false);
 
     private List<SimulatedHost> hosts = List.of(source, replica);
+    private SourceStream stream = SimulatedStream.ofAllTables();
     private @Nullable Cursor first;
     private @Nullable Cursor goneBack;
     private boolean failsToGoBack;
@@ -425,6 +431,40 @@ class FailoverTest {
         }
     }
 
+    /** The other host sends what was prepared again, since the rows that are held back are dropped. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rowsOfXaTransactionsThatAreUndecidedAtAFailOverComeWithTheirCommit(boolean byGtids, @TempDir Path directory)
+            throws Exception {
+        PositionOptions positions = byGtids ? PositionOptions.DEFAULT : BY_TIME;
+        stream = SimulatedStream.ofAllTables(StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20)));
+        for (Form form : List.of(Form.ROWS, Form.XA_PREPARED, Form.XA_PREPARED, Form.XA_PREPARED)) {
+            write(form);
+        }
+        pass(2 * BY_TIME.fallback().toSeconds());
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory();
+                SimulatedHistory other = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Earliest(), positions);
+            List<Integer> images = images(reader);
+            source.setDown(true);
+            for (Form form : List.of(Form.XA_DECISION, Form.XA_DECISION, Form.XA_DECISION)) {
+                replica.write(form, time.sourceSeconds());
+            }
+            List<Integer> ofXa = images(reader);
+            reader.close();
+            hosts = List.of(replica);
+            reader = reader(other, null, new ConfiguredStart.Earliest(), positions);
+
+            List<Integer> expected = images(reader);
+
+            images.addAll(ofXa);
+            assertThat(ofXa).isNotEmpty();
+            assertThat(images).containsAll(expected);
+            reader.close();
+        }
+    }
+
     /** An address led to another server, where the cursor was reset; then it leads to the former one, and the former cursor is restored. */
     @Test
     void whatWasSkippedOnAnotherServerIsReadFromTheFormerOne() throws Exception {
@@ -561,7 +601,7 @@ class FailoverTest {
                         HEARTBEAT,
                         0,
                         null),
-                SimulatedStream.ofAllTables(),
+                stream,
                 ring,
                 cursor,
                 null,

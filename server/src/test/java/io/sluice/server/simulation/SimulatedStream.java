@@ -16,8 +16,12 @@ final class SimulatedStream {
     private SimulatedStream() {}
 
     static SourceStream ofAllTables() {
+        return ofAllTables(StreamOptions.DEFAULT);
+    }
+
+    static SourceStream ofAllTables(StreamOptions options) {
         return new SourceStream(
-                StreamOptions.DEFAULT,
+                options,
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 new SchemaOptions(new HistoryConfig(

@@ -193,6 +193,26 @@ class TcpServerTest {
         assertThat(example.cursors.load(1001).position().offset()).isEqualTo(170);
     }
 
+    /** What has left takes no memory any more. */
+    @Test
+    void aClientGetsMoreThanTheStoreHoldsAtATime() throws Exception {
+        RingConfig small = new RingConfig(8, 32, false);
+        example.close();
+        example = OneDestination.start(
+                OneDestination.config("", "", OneDestination.LIMITS), new StoreConfig(small, BatchMode.ITEMSIZE, true));
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            long bytes = 0;
+            for (int number = 1; bytes < 4 * small.capacityBytes(); number++) {
+                example.store.put(List.of(rows(number)));
+                Messages got = client.get(1);
+                assertThat(got.getMessagesCount()).as("of batch %d", number).isOne();
+                bytes += got.getMessages(0).size();
+                client.ack(got.getBatchId());
+            }
+        }
+    }
+
     @Test
     void anErrorIsTheNextAnswerAndTheConnectionStaysOpen() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {

@@ -192,6 +192,15 @@ public final class FileCursorStore extends ClientCursorStore {
     }
 
     private static CursorException damaged(DurableText text, String destination, IllegalArgumentException what) {
+        String commands = what instanceof ForeignCursorsException foreign ? foreign.commands(destination) : "";
+        if (!commands.isEmpty()) {
+            return CursorException.ofDamage(
+                    ("cursor file %1$s cannot be used: %2$s; if the instance was renamed, continue at the position of the file: %3$s; if not, restore"
+                                    + " the file of this instance from a copy, or set where to continue: bin/sluice.sh cursor set %4$s --time TIME, or --to"
+                                    + " FILE:OFFSET")
+                            .formatted(text.location(), what.getMessage(), commands, destination),
+                    what);
+        }
         return CursorException.ofDamage(
                 ("cursor file %1$s cannot be used: %2$s; or set where to continue: bin/sluice.sh cursor set %3$s --time TIME, or --to"
                                 + " FILE:OFFSET; or, if it is there, take %1$s.previous, which is from before the last change by an operator:"

@@ -73,8 +73,10 @@ final class MetaFile {
         }
         JsonNode owner = root.path("destination");
         if (!owner.isTextual() || !owner.textValue().equals(destination)) {
-            throw new IllegalArgumentException("its destination is " + (owner.isMissingNode() ? "missing" : owner)
-                    + ", not \"" + destination + "\"");
+            throw new ForeignCursorsException(
+                    "its destination is " + (owner.isMissingNode() ? "missing" : owner) + ", not \"" + destination
+                            + "\"",
+                    new MetaFile(object, clients).readableSubscriptions());
         }
         Set<Integer> ids = new HashSet<>();
         for (JsonNode client : clients) {
@@ -110,6 +112,16 @@ final class MetaFile {
                     client.path(UNSUBSCRIBED).asBoolean(false)));
         }
         return all;
+    }
+
+    /** All clients of a file that is of no use otherwise; none if one of them is damaged. */
+    private List<Subscription> readableSubscriptions() {
+        try {
+            clients.forEach(MetaFile::requireClient);
+            return subscriptions();
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
     }
 
     /** Makes the file hold these clients, and no others. */

@@ -451,6 +451,18 @@ class FileCursorStoreTest {
         assertThat(Files.readString(file())).isEqualTo(text);
     }
 
+    @Test
+    void theFileOfARenamedInstanceIsRefusedWithTheCommandsThatKeepItsPositions() throws IOException {
+        write(CANALS.replace("\"destination\":\"example\"", "\"destination\":\"former\""));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("its destination is \"former\", not \"example\"")
+                .hasMessageContaining(
+                        "if the instance was renamed, continue at the position of the file: bin/sluice.sh cursor set example --to mysql-bin.000001:1234;")
+                .hasMessageNotContaining("cursor restore");
+    }
+
     /** Without a file, an instance that was read before does not start: deleting it is no remedy. */
     @Test
     void aDamagedFileCanBeReplacedAndIsKept() throws IOException {

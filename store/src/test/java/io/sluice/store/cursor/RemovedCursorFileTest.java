@@ -453,6 +453,7 @@ class RemovedCursorFileTest {
 
             assertThat(cursorsInFile()).containsExactly(at(700));
             assertThat(isRestored).isTrue();
+            store.flush();
             assertThat(warnings()).singleElement().asString().contains("is written again");
         }
     }

@@ -212,7 +212,8 @@ public final class Event {
                 lengthInFile,
                 serverId,
                 timestampSeconds * 1000,
-                gtid == null ? null : gtid.transaction());
+                gtid == null ? null : gtid.transaction(),
+                file.begunSeconds());
     }
 
     /** How many events of its transaction are before it that may become entries. */

@@ -85,7 +85,7 @@ final class FailureDiagnosis {
 
     private Throwable explained(SourceHost host, ServerErrorException error) {
         SourceFailure failure = FailureClassifier.of(error);
-        if (AccountFailure.isMissingPrivilege(error)) {
+        if (AccountFailure.isMissingPrivilege(error) || error.isDumpDenied()) {
             return AccountFailure.explained(error, host.login(), account(host));
         }
         if (failure == SourceFailure.AUTHENTICATION) {

@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
@@ -79,6 +80,9 @@ final class SourceWatch implements AutoCloseable {
 
     /** The last file of which it was reported that its offsets are not known. */
     private String inexactFile = "";
+
+    /** Whether it was reported that the account may not query the end of the binlog. */
+    private boolean hasReportedPrivilege;
 
     private int failures;
     private long lagLineNanos;
@@ -207,7 +211,7 @@ final class SourceWatch implements AutoCloseable {
                 open.execute(probe.sql());
                 failures = 0;
             }
-            measure(new MySqlServerFacts(open));
+            measure(open);
             lookAtAddress(current, timeout);
         } catch (IOException e) {
             disconnect();
@@ -240,7 +244,8 @@ final class SourceWatch implements AutoCloseable {
         return current.login().withTimeouts(limit, limit);
     }
 
-    private void measure(ServerFacts facts) throws IOException {
+    private void measure(MySqlConnection open) throws IOException {
+        ServerFacts facts = new MySqlServerFacts(open);
         String server = watched.identity();
         if (server != null
                 && !GaleraNode.isSameServer(
@@ -257,7 +262,11 @@ final class SourceWatch implements AutoCloseable {
             watched.onClock(now.clockMillis());
         } catch (ServerErrorException | SourceException e) { // it has answered, for example that it writes no binlog
             found = null;
-            LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
+            if (e instanceof ServerErrorException error && AccountFailure.isMissingPrivilege(error)) {
+                reportPrivilege(open, error);
+            } else {
+                LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
+            }
             return;
         }
         if (read != null && now.end().isBefore(read)) {
@@ -275,6 +284,22 @@ final class SourceWatch implements AutoCloseable {
             lagLineNanos = time.nanos();
             LOG.info("behind the source: instance={} seconds={} bytes={}", name, lag.seconds(), lag.bytes());
         }
+    }
+
+    /** Nothing else shows it if the source is not read by GTIDs, and no alert on the lag fires. */
+    private void reportPrivilege(MySqlConnection open, ServerErrorException error) throws IOException {
+        if (hasReportedPrivilege) {
+            return;
+        }
+        hasReportedPrivilege = true;
+        String account = AccountFailure.account(open);
+        LOG.warn(
+                "the account may not query the end of the binlog, so the lag is not known, and a binlog that is reset is noticed late or not:"
+                        + " instance={} source={} cause={} remedy={}",
+                name,
+                open.address(),
+                error.serverMessage(),
+                AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, account == null ? "the account" : account));
     }
 
     private void reportInexact(BinlogPosition read, BinlogExtent binlog) {

@@ -36,6 +36,7 @@ class BinlogResetIT {
     private static final int BEFORE = 20;
     private static final int FEW = 5;
     private static final int MANY = 40;
+    private static final String SWAP = "alter table shop.swapped change x y varchar(9), change y x varchar(9)";
 
     @Test
     void losesNothingWhenTheGtidsAreKept() throws Exception {
@@ -101,17 +102,13 @@ class BinlogResetIT {
         try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
             server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
             try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
-                server.execute(
-                        "alter table shop.swapped change x y varchar(9), change y x varchar(9)",
-                        "insert into shop.swapped values (1, 1)");
+                server.execute(SWAP, "insert into shop.swapped values (1, 1)");
                 assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
             }
 
             server.execute("reset master");
             SourceOptions fromTheNewStart = byFileFrom(server);
-            server.execute(
-                    "alter table shop.swapped change x y varchar(9), change y x varchar(9)",
-                    "insert into shop.swapped values (2, 2)");
+            server.execute(SWAP, "insert into shop.swapped values (2, 2)");
             Cursor cursor;
             try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), null, LARGE, false)) {
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
@@ -124,6 +121,37 @@ class BinlogResetIT {
                     cursor = live.cursor();
                 }
             }
+        }
+    }
+
+    /** The history has a snapshot at the head of a file alone, and the new file of that name has an event there, too. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_11_8"})
+    void aSnapshotAtTheHeadOfAFileIsNotOfTheNewFileOfThatName(ServerRelease release, @TempDir Path folder)
+            throws Exception {
+        try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
+            server.execute("create table shop.swapped (x varchar(9), y varchar(9))", "reset master");
+            long begun = seconds(server);
+            try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
+                server.execute("insert into shop.swapped values (1, 1)");
+                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
+            }
+            server.execute(SWAP);
+            await().until(() -> seconds(server) > begun + 1);
+
+            server.execute("reset master");
+            SourceOptions fromTheNewStart = byFileFrom(server);
+            server.execute("insert into shop.swapped values (2, 2)");
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), null, LARGE, false)) {
+                assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
+                cursor = live.cursor();
+            }
+            server.execute(SWAP, "insert into shop.swapped values (3, 3)");
+            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), cursor, LARGE, false)) {
+                assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
+            }
+            assertThat(epoch(cursor, folder)).isPositive();
         }
     }
 
@@ -147,11 +175,16 @@ class BinlogResetIT {
             try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
                 assertThat(columnsOfRow(live)).contains("b int");
             }
-            try (SchemaHistory kept =
-                    SchemaHistory.open(Objects.requireNonNull(history(folder).history()), Time.SYSTEM)) {
-                assertThat(kept.end(cursor.source().identity())).isNotNull();
-                assertThat(kept.epoch(cursor.source().identity())).isZero();
-            }
+            assertThat(epoch(cursor, folder)).isZero();
+        }
+    }
+
+    /** Which binlog of the source the history is about, which is larger after each reset that was noticed. */
+    private static long epoch(Cursor cursor, Path folder) throws Exception {
+        try (SchemaHistory kept =
+                SchemaHistory.open(Objects.requireNonNull(history(folder).history()), Time.SYSTEM)) {
+            assertThat(kept.end(cursor.source().identity())).isNotNull();
+            return kept.epoch(cursor.source().identity());
         }
     }
 

@@ -58,6 +58,43 @@ class LocatorTest {
     @Test
     void readingContinuesAtANewerPositionIfATableIsChangedWhileTheTablesAreRead()
             throws IOException, InterruptedException {
+        whereTheCursorIsPurged((locator, schemas, source) -> {
+            for (String next : List.of("b", "c")) { // a start, and a stream that was read
+                locator.relocateToNewest();
+                renamedTo = next;
+
+                SourceException failure =
+                        catchThrowableOfType(SourceException.class, () -> locator.locate(HOST, source, () -> {}));
+
+                assertThat(failure).hasMessageContaining("shop.orders (by the DDL at ");
+                assertThat(failure.failure().reaction()).isEqualTo(Reaction.RETRY);
+                assertThat(locator.locate(HOST, source, () -> {}).position()).isEqualTo(end());
+                assertThat(schemas.areTorn()).isFalse();
+            }
+        });
+        assertThat(resets).hasSize(2);
+    }
+
+    /** An event of another file that has no begin is damage, and would be read again and again. */
+    @Test
+    void readingBeginsEarlierOnlyForAnEventOfTheFileInWhichItBegan() throws IOException, InterruptedException {
+        whereTheCursorIsPurged((locator, schemas, source) -> {
+            assertThat(locator.relocateBefore(end())).as("before a start").isFalse();
+            locator.relocateToNewest();
+            locator.locate(HOST, source, () -> {});
+
+            assertThat(locator.relocateBefore(new BinlogPosition("binlog.000002", 400)))
+                    .isFalse();
+            assertThat(locator.relocateBefore(end())).isTrue();
+        });
+    }
+
+    @FunctionalInterface
+    private interface Scenario {
+        void run(Locator locator, SchemaBootstrap schemas, OneBinlog source) throws IOException, InterruptedException;
+    }
+
+    private void whereTheCursorIsPurged(Scenario scenario) throws IOException, InterruptedException {
         Cursor purged = new Cursor(
                 ADDRESS.host(), ADDRESS.port(), new BinlogPosition("gone.000001", 4), "", 7, 1_600_000_000_000L);
         PositionOptions rules = new PositionOptions(false, false, true, Duration.ZERO);
@@ -81,20 +118,7 @@ class LocatorTest {
                         tables,
                         schemas,
                         Time.SYSTEM)) {
-            Locator locator = new Locator("shop", options, purged, new Resets(), schemas, stages);
-            for (String next : List.of("b", "c")) { // a start, and a stream that was read
-                locator.relocateToNewest();
-                renamedTo = next;
-
-                SourceException failure =
-                        catchThrowableOfType(SourceException.class, () -> locator.locate(HOST, source, () -> {}));
-
-                assertThat(failure).hasMessageContaining("shop.orders (by the DDL at ");
-                assertThat(failure.failure().reaction()).isEqualTo(Reaction.RETRY);
-                assertThat(locator.locate(HOST, source, () -> {}).position()).isEqualTo(end());
-                assertThat(schemas.areTorn()).isFalse();
-            }
-            assertThat(resets).hasSize(2);
+            scenario.run(new Locator("shop", options, purged, new Resets(), schemas, stages), schemas, source);
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
@@ -127,6 +129,34 @@ class SourceWatchIT {
 
         silent.identity = server.query("select @@server_uuid");
         await().until(() -> watch.extent() != null);
+    }
+
+    /** As after a review of privileges: without GTIDs nothing else shows it, and alerts on the lag cannot fire. */
+    @Test
+    void reportsOnceThatTheAccountMayNotQueryTheEndOfTheBinlog() {
+        server.execute(
+                "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
+        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        logger.addAppender(lines);
+        Silent silent = new Silent(server);
+        try {
+            ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), "blind", "reads");
+            start(new SourceHost(login, new ConfiguredStart.Newest()), silent);
+            await().until(() -> silent.asked.get() > 10);
+
+            assertThat(watch.extent()).isNull();
+            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                    .filteredOn(line -> line.startsWith("the account may not query the end of the binlog"))
+                    .singleElement()
+                    .asString()
+                    .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO 'blind'@'%'");
+        } finally {
+            logger.detachAppender(lines);
+            server.execute("drop user 'blind'@'%'");
+        }
     }
 
     @Test

@@ -122,6 +122,45 @@ class SpilledEntriesTest {
         });
     }
 
+    /** What is undone begins in the part of the file that was read at once, and ends after it. */
+    @Test
+    void whatFollowsALargeEntryThatIsUndoneIsReadAsItWasWritten() throws Exception {
+        SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 20);
+        byte[] last = {1, 2, 3};
+        spilled.append(rows(0, new byte[60_000]), true);
+        long savepoint = spilled.savepoint();
+        spilled.append(rows(1, new byte[200_000]), true);
+        spilled.undoAfter(savepoint);
+        spilled.append(rows(2, last), true);
+        spilled.seal();
+        assertThat(spilled.path()).isNotNull();
+        List<Entry> read = new ArrayList<>();
+        ByteWriter events = new ByteWriter(64);
+        EventBytes bytes = new EventBytes();
+
+        assertThat(spilled.read(events, bytes, read, 1 << 20)).isFalse();
+        bytes.settle(events.array());
+
+        assertThat(read).hasSize(2);
+        EventBody images = ((RowsEntry) read.get(1)).images();
+        assertThat(Arrays.copyOfRange(images.array(), images.offset(), images.end()))
+                .isEqualTo(last);
+    }
+
+    private static RowsEntry rows(int sequence, byte[] images) {
+        return new RowsEntry(
+                origin(sequence),
+                EventType.INSERT,
+                ORDERS,
+                7,
+                EventBytes.of(images),
+                0,
+                images.length,
+                null,
+                0,
+                new RowRules(false, true));
+    }
+
     private static Origin origin(int sequence) {
         return new Origin(FILE, 4, 1, 1_700_000_000_000L, 100, sequence, null, false);
     }

@@ -73,8 +73,29 @@ public final class DebianRoot {
         return OncePerBuild.folder(folder, into -> {
             rethrow(failure); // of a JVM that tried while this one waited
             try {
-                fetch(into, wanted);
+                fetch(into, wanted, List.of("--download-only", "install", wanted.name()));
                 check.accept(into);
+            } catch (ServerUnavailableException e) {
+                write(failure, String.valueOf(e.getMessage()));
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * The folder with one package unpacked, without what it needs, fetched unless it is there: the plugins of a server that is in another folder.
+     *
+     * @throws ServerUnavailableException if it cannot be fetched
+     */
+    public static Path ofPackageAlone(Path folder, String suite, String name) {
+        Path failure = folder.resolveSibling(folder.getFileName() + ".unavailable");
+        if (!Files.isDirectory(folder)) {
+            rethrow(failure);
+        }
+        return OncePerBuild.folder(folder, into -> {
+            rethrow(failure); // of a JVM that tried while this one waited
+            try {
+                fetch(into, new Wanted(suite, name, "", ""), List.of("download", name));
             } catch (ServerUnavailableException e) {
                 write(failure, String.valueOf(e.getMessage()));
                 throw e;
@@ -100,7 +121,7 @@ public final class DebianRoot {
                 root.resolve(program).toString());
     }
 
-    private static void fetch(Path into, Wanted wanted) {
+    private static void fetch(Path into, Wanted wanted, List<String> download) {
         try {
             Path state = into.resolve("apt");
             for (String folder : List.of("lists/partial", "cache/archives/partial")) {
@@ -127,9 +148,10 @@ public final class DebianRoot {
                     "-o=APT::Install-Recommends=false",
                     "-o=APT::Sandbox::User=",
                     "-o=Debug::NoLocking=1");
-            apt(into, wanted, options, "update");
-            apt(into, wanted, options, "--download-only", "install", wanted.name());
-            for (Path archive : archives(state.resolve("cache/archives"))) {
+            apt(into, wanted, options, List.of("update"));
+            Path archives = state.resolve("cache/archives");
+            apt(archives, wanted, options, download); // "download" writes to where it runs
+            for (Path archive : archives(archives)) {
                 Commands.require(into, Map.of(), List.of("dpkg-deb", "-x", archive.toString(), into.toString()));
             }
             Folders.delete(state);
@@ -138,10 +160,10 @@ public final class DebianRoot {
         }
     }
 
-    private static void apt(Path work, Wanted wanted, List<String> options, String... verb) {
+    private static void apt(Path work, Wanted wanted, List<String> options, List<String> verb) {
         List<String> command = new ArrayList<>(List.of("apt-get"));
         command.addAll(options);
-        command.addAll(List.of(verb));
+        command.addAll(verb);
         String trouble;
         try {
             Commands.Outcome outcome = Commands.run(work, Map.of("LC_ALL", "C"), command);

@@ -4,6 +4,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.Polling;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ public final class RabbitMqCluster implements AutoCloseable {
     /** After so many seconds, give or take a quarter, a node is down that does not answer the others. */
     private static final int TICK_SECONDS = 8;
 
+    private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(2);
     private static final String ERLANG_OPTIONS = "-kernel net_ticktime " + TICK_SECONDS;
 
     private final Path folder = Folders.temporary("sluice-rabbits-");
@@ -124,6 +126,24 @@ public final class RabbitMqCluster implements AutoCloseable {
                 .flatMap(fields -> nodes.stream().filter(node -> node.name().equals(fields[1])))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no node leads %s: %s".formatted(queue, answer)));
+    }
+
+    /** Waits until each node has all as members that run, as it has some time after one was frozen or cut off. */
+    public void awaitJoined() {
+        for (RabbitMqServer node : nodes) {
+            if (!Polling.await(JOIN_TIMEOUT, () -> runningMembers(node) == nodes.size())) {
+                throw new IllegalStateException("node %s is not joined to all others in time".formatted(node.name()));
+            }
+        }
+    }
+
+    private static int runningMembers(RabbitMqServer node) {
+        try {
+            return Integer.parseInt(node.control("eval", "length(rabbit_mnesia:cluster_nodes(running)).")
+                    .strip());
+        } catch (IllegalStateException e) { // it is starting
+            return 0;
+        }
     }
 
     /** Takes what a queue holds, in its order, while nothing is written to it. */

@@ -25,6 +25,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfException;
+import org.springframework.security.web.csrf.CsrfFilter;
 
 /**
  * Authorization. Every operation of {@code /api/v2} requires what {@code openapi.json} states; what is not in there is rejected, and so
@@ -60,7 +61,8 @@ class SecurityConfiguration {
         http.securityContext(context -> context.securityContextRepository(contexts))
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.NEVER)
                         .sessionFixation(fixation -> fixation.none())) // a login makes a new session itself
-                .csrf(csrf -> csrf.spa().csrfTokenRepository(csrfTokens))
+                .csrf(csrf -> csrf.csrfTokenRepository(csrfTokens).csrfTokenRequestHandler(new HeaderCsrfTokens()))
+                .addFilterBefore(new SameOriginFilter(problems), CsrfFilter.class)
                 .requestCache(cache -> cache.disable())
                 .formLogin(form -> form.disable())
                 .httpBasic(basic -> basic.disable())

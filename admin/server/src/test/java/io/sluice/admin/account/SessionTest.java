@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.Browser;
 import io.sluice.admin.RunningAdmin;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -146,6 +149,78 @@ class SessionTest {
         browser.get("/api/v2/session").expect(200);
         browser.delete("/api/v2/session").expect(204);
         browser.get("/api/v2/session").expect(401);
+    }
+
+    /** A page of another port, or of another host of the site, can choose the cookie of the token and submit a form; the browser adds the session. */
+    @Test
+    void aFormOfAnotherPageCannotSendTheTokenAsAParameter() {
+        Browser victim = administrator.user("ivan", "operator");
+        String chosen = "11111111-2222-3333-4444-555555555555";
+        victim.setCookie("XSRF-TOKEN", chosen);
+        for (String parameter : List.of(chosen, masked(chosen))) {
+            assertThat(victim.send(
+                                    "a form",
+                                    victim.request("/api/v2/instances/shop/actions/stop?_csrf=" + parameter)
+                                            .header("Content-Type", "application/x-www-form-urlencoded")
+                                            .POST(BodyPublishers.noBody()))
+                            .expect(403)
+                            .body())
+                    .contains("X-XSRF-TOKEN");
+        }
+    }
+
+    @Test
+    void aWriteOfAPageOfAnotherOriginIsRejectedAlsoWithTheToken() {
+        Browser judy = administrator.user("judy", "viewer");
+        String own = "http://127.0.0.1:" + admin.port();
+        for (String site : List.of("same-site", "cross-site", "")) {
+            assertThat(logout(judy, "Sec-Fetch-Site", site, "Origin", own)
+                            .expect(403)
+                            .body())
+                    .contains("Sec-Fetch-Site");
+        }
+        for (String origin : List.of(
+                "http://127.0.0.1:3000",
+                "http://127.0.0.1",
+                "http://localhost:" + admin.port(),
+                "https://other.example.com",
+                "null",
+                "no origin")) {
+            assertThat(logout(judy, "Origin", origin).expect(403).body()).contains("Origin");
+        }
+        judy.get("/api/v2/session").expect(200);
+
+        logout(judy, "Origin", own).expect(204);
+    }
+
+    /** Then the host of the request is that of the proxy's choice. */
+    @Test
+    void aWriteOfTheOwnPagesIsAcceptedBehindAProxyThatChangesTheHost() {
+        Browser kim = administrator.user("kim", "viewer");
+        logout(kim, "Sec-Fetch-Site", "same-origin", "Origin", "https://admin.example.com")
+                .expect(204);
+        kim.login("kim", Browser.PASSWORD);
+        logout(kim, "Sec-Fetch-Site", "none").expect(204);
+    }
+
+    private static Browser.Answer logout(Browser browser, String... headers) {
+        return browser.send(
+                "a logout",
+                browser.request("/api/v2/session")
+                        .header("X-XSRF-TOKEN", browser.cookie("XSRF-TOKEN").orElseThrow())
+                        .headers(headers)
+                        .DELETE());
+    }
+
+    /** As Spring Security writes a token into forms: random bytes, and the token XOR these. */
+    private static String masked(String token) {
+        byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+        byte[] masked = new byte[2 * bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            masked[i] = (byte) (7 * i);
+            masked[bytes.length + i] = (byte) (bytes[i] ^ masked[i]);
+        }
+        return Base64.getUrlEncoder().encodeToString(masked);
     }
 
     @Test

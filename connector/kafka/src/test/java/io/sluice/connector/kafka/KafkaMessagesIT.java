@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -25,17 +29,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 /** What a record is made of, and where it may go, with transactions and without. */
 @Timeout(300)
@@ -91,6 +100,58 @@ class KafkaMessagesIT {
         assertThat(record.headers().toArray())
                 .extracting(Header::key, header -> new String(header.value(), StandardCharsets.UTF_8))
                 .containsExactly(tuple("sluice-event", "a:4:0"), tuple("title", "größer"));
+    }
+
+    /** It answers after the pause, so there is nothing to ask for. */
+    @Test
+    void aBrokerThatKeepsAQuotaIsNotAskedForLeadersMeanwhile() {
+        kafka.createTopic("quota", 1);
+        start(Sending.BATCHES, Map.of("kafka.client.id", "limited"));
+        assertThat(Answer.to(producer, "quota", 0, "before").kind()).isNull();
+        setBytesPerSecond("limited", 20_000.0);
+        ListAppender<ILoggingEvent> requests = new ListAppender<>();
+        requests.start();
+        Logger log = (Logger) LoggerFactory.getLogger(NetworkClient.class);
+        log.setLevel(Level.DEBUG);
+        log.setAdditive(false);
+        log.addAppender(requests);
+        try {
+            await().atMost(TIMEOUT)
+                    .until(
+                            () -> { // the broker has the quota a little later
+                                Answer large = Answer.to(producer, new Message("quota", 0, new byte[350_000]));
+                                return large.kind() == null
+                                        && isAnyLine(
+                                                requests,
+                                                "(?s)Received PRODUCE response.*throttleTimeMs=[1-9]\\d{3}.*");
+                            });
+            Answer next = Answer.to(producer, "quota", 0, "after the pause");
+
+            assertThat(next.kind()).isNull();
+            assertThat(isAnyLine(requests, "(?s)Sending metadata request.*")).isFalse();
+        } finally {
+            log.detachAppender(requests);
+            log.setAdditive(true);
+            log.setLevel(null);
+            setBytesPerSecond("limited", null);
+        }
+    }
+
+    private static boolean isAnyLine(ListAppender<ILoggingEvent> log, String expression) {
+        return List.copyOf(log.list).stream()
+                .anyMatch(event -> event.getFormattedMessage().matches(expression));
+    }
+
+    private static void setBytesPerSecond(String clientId, Double limit) {
+        ClientQuotaEntity entity = new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, clientId));
+        try (Admin admin = kafka.admin()) {
+            admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            entity, List.of(new ClientQuotaAlteration.Op("producer_byte_rate", limit)))))
+                    .all()
+                    .get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @ParameterizedTest

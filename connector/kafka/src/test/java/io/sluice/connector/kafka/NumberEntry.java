@@ -14,16 +14,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/**
- * An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction.
- *
- * @param tableName by which it may be routed
- */
-record NumberEntry(int number, int textBytes, String tableName) implements TextForm {
-    NumberEntry(int number, int textBytes) {
-        this(number, textBytes, "orders");
-    }
-
+/** An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction. */
+record NumberEntry(int number, int textBytes) implements TextForm {
     static List<Entry> range(int from, int to) {
         return IntStream.range(from, to)
                 .<Entry>mapToObj(number -> new NumberEntry(number, 100))
@@ -55,6 +47,11 @@ record NumberEntry(int number, int textBytes, String tableName) implements TextF
     @Override
     public String schemaName() {
         return "shop";
+    }
+
+    @Override
+    public String tableName() {
+        return "orders";
     }
 
     @Override

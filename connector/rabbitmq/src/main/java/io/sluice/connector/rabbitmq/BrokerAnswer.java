@@ -10,8 +10,14 @@ import java.io.IOException;
  *
  * @param code its reply code; 0 if it has not answered
  * @param text its words, or why there are none; empty for a success
+ * @param isMissing whether it says that a queue or an exchange does not exist
  */
-record BrokerAnswer(int code, String text) {
+record BrokerAnswer(int code, String text, boolean isMissing) {
+    /** That of a broker that was not asked, or has not answered. */
+    static BrokerAnswer none(String why) {
+        return new BrokerAnswer(0, why, false);
+    }
+
     /** A request that the broker may reject. */
     interface Question {
         void ask(Channel channel) throws IOException;
@@ -22,18 +28,19 @@ record BrokerAnswer(int code, String text) {
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
-                return new BrokerAnswer(0, "the broker allows no more channels");
+                return new BrokerAnswer(AMQP.NOT_ALLOWED, "the broker allows no more channels", false);
             }
             question.ask(channel);
             channel.abort();
-            return new BrokerAnswer(AMQP.REPLY_SUCCESS, "");
+            return new BrokerAnswer(AMQP.REPLY_SUCCESS, "", false);
         } catch (IOException | RuntimeException e) {
-            return new BrokerAnswer(RabbitErrors.codeOf(e), RabbitErrors.textOf(e));
+            return new BrokerAnswer(
+                    RabbitErrors.codeOf(e), RabbitErrors.textOf(e), RabbitErrors.isMissing(e, connection));
         }
     }
 
-    /** Whether it says that a queue or an exchange does not exist. */
-    boolean isMissing() {
-        return code == AMQP.NOT_FOUND && RabbitErrors.isMissing(text);
+    /** Whether the broker has answered at all. */
+    boolean isGiven() {
+        return code != 0;
     }
 }

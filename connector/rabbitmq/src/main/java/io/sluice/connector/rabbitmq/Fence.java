@@ -33,7 +33,8 @@ final class Fence {
     /** After longer than that without a check, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
-    private static final String PREFIX = "sluice.producer.";
+    /** Of the names of all queues that are declared for themselves. */
+    static final String PREFIX = "sluice.producer.";
 
     private final boolean enabled;
     private final String own = PREFIX + UUID.randomUUID();

@@ -2,38 +2,49 @@ package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
-import java.io.DataInputStream;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks the broker for the queues of messages that it has returned: it tells one that does not exist from one whose node it does not reach. It knows by name the queue
- * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must answer then.
+ * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then.
  */
 final class QueueLookup implements UnroutableMessages.Lookup {
-    private static final Logger LOG = LoggerFactory.getLogger(QueueLookup.class);
-    private static final byte[] PROTOCOL = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
-    private static final int CONNECTION_CLASS = 10;
-    private static final int START_METHOD = 10;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** How often the node is asked for what was declared at another one, which it may learn a little later. */
+    private static final int TRIES = 5;
 
     private final RabbitSettings settings;
     private final Supplier<@Nullable Connection> connection;
+    private final Consumer<String> unanswered;
+    private final Time time;
 
-    /** @param connection the one whose messages are asked for */
-    QueueLookup(RabbitSettings settings, Supplier<@Nullable Connection> connection) {
+    /**
+     * Asks nothing yet.
+     *
+     * @param connection the one whose messages are asked for
+     * @param unanswered called if a question over that connection has not been answered, with what is known of it
+     */
+    QueueLookup(
+            RabbitSettings settings,
+            Supplier<@Nullable Connection> connection,
+            Consumer<String> unanswered,
+            Time time) {
         this.settings = settings;
         this.connection = connection;
+        this.unanswered = unanswered;
+        this.time = time;
     }
 
     @Override
@@ -62,19 +73,17 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String queue = settings.topology().queue();
         if (!queue.isEmpty()) {
             BrokerAnswer answer = ask(queue);
-            switch (answer.code()) {
-                case AMQP.REPLY_SUCCESS, AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED -> {}
-                case AMQP.NOT_FOUND -> {
-                    if (!answer.isMissing()) {
-                        return down(queue, answer);
-                    }
-                }
-                default -> {
-                    return unknown(queue, answer);
-                }
+            String reason = switch (answer.code()) {
+                case AMQP.REPLY_SUCCESS, AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED ->
+                    null; // it may be another queue's message
+                case AMQP.NOT_FOUND -> answer.isMissing() ? null : down(queue, answer);
+                default -> unknown(queue, answer);
+            };
+            if (reason != null) {
+                return reason;
             }
         }
-        return nodeThatIsDown();
+        return nodeThatIsApart();
     }
 
     /** Why the queue may be there; null if it is not. */
@@ -83,7 +92,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return switch (answer.code()) {
             case AMQP.REPLY_SUCCESS -> "queue %s is there now".formatted(queue);
             case AMQP.NOT_FOUND -> answer.isMissing() ? null : down(queue, answer);
-            case AMQP.ACCESS_REFUSED -> nodeThatIsDown();
+            case AMQP.ACCESS_REFUSED -> nodeThatIsApart();
             default -> unknown(queue, answer);
         };
     }
@@ -98,49 +107,81 @@ final class QueueLookup implements UnroutableMessages.Lookup {
 
     private BrokerAnswer ask(String queue) {
         Connection asked = connection.get();
-        return asked == null
-                ? new BrokerAnswer(0, "not connected")
-                : BrokerAnswer.to(asked, channel -> channel.queueDeclarePassive(queue));
+        if (asked == null) {
+            return BrokerAnswer.none("not connected");
+        }
+        BrokerAnswer answer = BrokerAnswer.to(asked, channel -> channel.queueDeclarePassive(queue));
+        if (!answer.isGiven()) {
+            unanswered.accept(answer.text());
+        }
+        return answer;
     }
 
-    /** One address is the node that has returned the message. */
-    private @Nullable String nodeThatIsDown() {
+    /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */
+    private @Nullable String nodeThatIsApart() {
         if (settings.addresses().size() == 1) {
             return null;
         }
         for (Address node : settings.addresses()) {
-            try {
-                requireBroker(node);
-            } catch (IOException | SendException e) {
-                LOG.debug("a node does not answer: address={} cause={}", node.hostAndPort(), String.valueOf(e));
-                return "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host"
-                        .formatted(node.hostAndPort());
+            Connection asked = connection.get();
+            String reason = asked != null && asked.isOpen() ? apartness(node) : "the connection is lost";
+            if (reason != null) {
+                return reason;
             }
         }
         return null;
     }
 
-    /** Reads the first words of the broker: a proxy accepts connections also while its broker is down, and a system while the broker is frozen. */
-    private void requireBroker(Address node) throws IOException, SendException {
-        ConnectionFactory factory = settings.factory(node, socket -> {});
-        SocketFactory sockets = factory.getSocketFactory(); // null without TLS
+    /**
+     * Declares a queue at a node, and asks for it over the connection of the message: a node that is cut off from the others still accepts connections until it
+     * notices, and the others do not know then what is declared there.
+     */
+    private @Nullable String apartness(Address node) {
         int timeout = (int) settings.connectTimeout().toMillis();
-        try (Socket socket = sockets == null ? new Socket() : sockets.createSocket()) {
-            factory.getSocketConfigurator().configure(socket);
-            socket.setSoTimeout(timeout);
-            socket.connect(new InetSocketAddress(node.host(), node.port()), timeout);
-            socket.getOutputStream().write(PROTOCOL);
-            socket.getOutputStream().flush();
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            int type = in.readUnsignedByte();
-            int channel = in.readUnsignedShort();
-            int unusedSize = in.readInt();
-            if (type != AMQP.FRAME_METHOD
-                    || channel != 0
-                    || in.readUnsignedShort() != CONNECTION_CLASS
-                    || in.readUnsignedShort() != START_METHOD) {
-                throw new IOException("not a broker of AMQP 0-9-1");
+        Connection other = null;
+        try {
+            other = settings.factory(node, socket -> {}).newConnection("sluice-question");
+            String mark = Fence.PREFIX + UUID.randomUUID();
+            BrokerAnswer declared =
+                    BrokerAnswer.to(other, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
+            return switch (declared.code()) {
+                case AMQP.REPLY_SUCCESS -> isKnown(mark) ? null : cutOff(node);
+                case AMQP.ACCESS_REFUSED -> null; // it is up, and no more can be found
+                default -> silent(node, declared.text());
+            };
+        } catch (IOException | TimeoutException | SendException | RuntimeException e) {
+            return silent(node, RabbitErrors.textOf(e));
+        } finally {
+            if (other != null) {
+                other.abort(timeout); // and with it the queue is gone
             }
         }
+    }
+
+    private boolean isKnown(String mark) {
+        for (int i = 0; i < TRIES; i++) {
+            BrokerAnswer answer = ask(mark);
+            if (!answer.isMissing()) {
+                return answer.isGiven();
+            }
+            try {
+                time.sleep(PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static String silent(Address node, String cause) {
+        return "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host: %s"
+                .formatted(node.hostAndPort(), cause);
+    }
+
+    private static String cutOff(Address node) {
+        return "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to the node that was sent to;"
+                        .formatted(node.hostAndPort())
+                + " wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
     }
 }

@@ -95,7 +95,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.unroutable = new UnroutableMessages(new QueueLookup(settings, () -> connection), () -> answered(true));
+        this.unroutable = new UnroutableMessages(
+                new QueueLookup(settings, () -> connection, this::unanswered, time), () -> answered(true));
     }
 
     @Override
@@ -113,6 +114,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         } catch (ShutdownSignalException e) {
             failClosed(channel, e);
         } catch (IOException | RuntimeException e) {
+            leaveNode();
             attempt.end(notConfirmed(e));
             channel.fail(notConfirmed(e), FailureKind.PASSING);
         }
@@ -181,6 +183,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private void enter() throws SendException {
         try {
             if (!window.enter(settings.blockTimeout())) {
+                requireNotEnded();
                 leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
@@ -194,23 +197,36 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
+    /** The window admits nothing more then, whatever the broker does. */
+    private void requireNotEnded() {
+        Exception before = attempt.failure();
+        if (attempt.hasEnded() && before != null) {
+            throw NotSentException.after(before);
+        }
+    }
+
     private void connect() throws SendException {
         synchronized (connecting) {
             if (!channels.isEmpty()) {
                 return;
             }
             Address address = openConnection();
+            Connection opened = Objects.requireNonNull(connection);
             try {
-                prepare(Objects.requireNonNull(connection));
+                passFence(opened);
+                prepare(opened);
                 LOG.info("connected to RabbitMQ: address={}", address.hostAndPort());
-            } catch (SendException e) {
-                leaveNode();
-                throw e;
             } catch (IOException | RuntimeException e) {
                 leaveNode();
                 throw RabbitErrors.connecting(e, address);
             }
         }
+    }
+
+    /** An earlier connection that is waited for, as at a frozen node, is none of this node's failures: it is connected to again. */
+    private void passFence(Connection opened) throws IOException, SendException {
+        opened.addBlockedListener(this::blocked, this::unblocked);
+        fence.pass(opened, settings.connectTimeout());
     }
 
     /** Connects to the current node, or to the first one after it that lets us in. */
@@ -230,7 +246,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 throw e;
             } catch (IOException | TimeoutException | RuntimeException e) {
                 failures.add(RabbitErrors.connecting(e, address));
-                nodes.leave(address);
+                leave(address);
                 if (failures.size() == nodes.count() || !isWanted()) {
                     throw RabbitErrors.ofAllNodes(failures);
                 }
@@ -245,26 +261,40 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 && !Thread.currentThread().isInterrupted();
     }
 
-    /** The next connection is to another node. */
     private void leaveNode() {
         Address left = node;
         if (left != null) {
+            leave(left);
+        }
+    }
+
+    /**
+     * The next connection is to another node. Not if the attempt has ended before: what fails then fails because the socket was closed, and a message that
+     * was rejected, for example, is no sign of a node that is broken.
+     */
+    private void leave(Address left) {
+        if (!attempt.hasEnded()) {
             nodes.leave(left);
         }
     }
 
-    /** Waits for earlier connections, declares, and opens the channels. */
+    /** Declares, and opens the channels. */
     private void prepare(Connection opened) throws IOException, SendException {
         frameMax = opened.getFrameMax();
-        opened.addBlockedListener(this::blocked, this::unblocked);
-        fence.pass(opened, settings.connectTimeout());
-        settings.topology().declare(opened);
-        List<ConfirmChannel> made = new ArrayList<>();
-        for (int i = 0; i < settings.channels(); i++) {
-            made.add(ConfirmChannel.open(
-                    channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
+        try {
+            settings.topology().declare(opened);
+            List<ConfirmChannel> made = new ArrayList<>();
+            for (int i = 0; i < settings.channels(); i++) {
+                made.add(ConfirmChannel.open(
+                        channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
+            }
+            channels = List.copyOf(made);
+        } catch (SendException e) {
+            if (e.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
+                leaveNode();
+            }
+            throw e;
         }
-        channels = List.copyOf(made);
     }
 
     private Channel channel(Connection opened) throws IOException, SendException {
@@ -370,6 +400,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         if (attempt.hasEnded()) { // and perhaps before it was added
             unroutable.fail(notConfirmed(attempt.failure()));
         }
+    }
+
+    /** A channel of the broker waits for that question, so the connection is given up with it. */
+    private void unanswered(String why) {
+        leaveNode();
+        attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ has not answered in time: " + why));
     }
 
     /** Messages after it may be stored before it: the broker has read them already, and there is room for them then. */

@@ -2,6 +2,7 @@ package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.sluice.connector.api.attempt.SendException;
@@ -10,6 +11,7 @@ import io.sluice.connector.api.producer.NotAdmittedException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ final class RabbitErrors {
     /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
     private static final String CONNECTION_LIMIT = "connection limit";
 
-    /** How the text of a rejection begins since there is no such queue or exchange. */
+    /** How the text of a rejection by RabbitMQ begins since there is no such queue or exchange. */
     private static final String DOES_NOT_EXIST = "NOT_FOUND - no ";
 
     /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
@@ -94,11 +96,18 @@ final class RabbitErrors {
     }
 
     /**
-     * Whether a rejection with the code {@code NOT_FOUND} says that a queue or an exchange does not exist. Otherwise it exists and cannot be used: the node of a
-     * queue is down, or its process has failed.
+     * Whether the broker has rejected something since a queue or an exchange does not exist. RabbitMQ has the same code, and other words, for one that exists and cannot be
+     * used, as when the node of a queue is down. Other brokers of the protocol have words of their own, and no other meaning of the code.
      */
-    static boolean isMissing(String text) {
-        return text.startsWith(DOES_NOT_EXIST);
+    static boolean isMissing(Throwable failure, Connection connection) {
+        return codeOf(failure) == AMQP.NOT_FOUND
+                && (textOf(failure).startsWith(DOES_NOT_EXIST) || !isRabbitMq(connection));
+    }
+
+    /** Also if the broker does not state what it is. */
+    private static boolean isRabbitMq(Connection connection) {
+        Object product = connection.getServerProperties().get("product");
+        return product == null || product.toString().toLowerCase(Locale.ROOT).contains("rabbitmq");
     }
 
     /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */

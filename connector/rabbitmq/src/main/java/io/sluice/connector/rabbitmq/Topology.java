@@ -71,15 +71,14 @@ record Topology(String exchange, String queue, String type, String routingKey) {
             step.ask(channel);
             channel.abort();
         } catch (IOException | RuntimeException e) {
-            String text = RabbitErrors.textOf(e);
+            boolean isMissing = RabbitErrors.isMissing(e, connection);
             FailureKind kind = switch (RabbitErrors.codeOf(e)) {
                 case AMQP.ACCESS_REFUSED -> FailureKind.TOPIC_UNAVAILABLE;
-                case AMQP.NOT_FOUND ->
-                    RabbitErrors.isMissing(text) ? FailureKind.TOPIC_UNAVAILABLE : FailureKind.PASSING;
+                case AMQP.NOT_FOUND -> isMissing ? FailureKind.TOPIC_UNAVAILABLE : FailureKind.PASSING;
                 case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
                 default -> FailureKind.PASSING;
             };
-            throw new SendException(kind, "%s=%s: %s".formatted(key, value, text), e);
+            throw new SendException(kind, "%s=%s: %s".formatted(key, value, RabbitErrors.textOf(e)), e);
         }
     }
 }

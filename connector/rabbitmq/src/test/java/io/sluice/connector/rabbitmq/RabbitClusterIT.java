@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.Verdict;
@@ -88,7 +89,7 @@ class RabbitClusterIT {
         RabbitMqServer leader = cluster.node(0);
         RabbitMqServer connected = cluster.node(1);
         cluster.createQuorumTopic("led", leader, Map.of());
-        stream = NumberedStream.start("led.shop", settings("rabbitmq.host", "127.0.0.1:" + connected.port()), "led");
+        stream = RabbitStreams.start("led.shop", settings("rabbitmq.host", "127.0.0.1:" + connected.port()), "led");
         stream.awaitMore(200);
         assertThat(cluster.leaderOf("led", connected)).isSameAs(leader);
 
@@ -109,7 +110,7 @@ class RabbitClusterIT {
         RabbitMqServer home = firstNodeOf("homed.shop");
         cluster.createClassicTopic("homed", home);
         cluster.createQuorumTopic("replicated", cluster.otherThan(home), Map.of());
-        stream = NumberedStream.start("homed.shop", settings(), "homed", "replicated");
+        stream = RabbitStreams.start("homed.shop", settings(), "homed", "replicated");
         stream.awaitMore(200);
 
         home.kill();
@@ -131,7 +132,7 @@ class RabbitClusterIT {
         RabbitMqServer home = cluster.node(0);
         RabbitMqServer connected = cluster.node(1);
         cluster.createClassicTopic("named", home);
-        stream = NumberedStream.start(
+        stream = RabbitStreams.start(
                 "named.shop",
                 settings("rabbitmq.exchange", "", "rabbitmq.host", "127.0.0.1:" + connected.port()),
                 "named");
@@ -152,10 +153,11 @@ class RabbitClusterIT {
     @Test
     @Tag("thorough")
     void aClassicQueueAtTheBrokersOwnExchangeGetsAllWhenItsNodeWasCutOffFromTheOthers() throws Exception {
+        cluster.awaitJoined();
         RabbitMqServer connected = firstNodeOf("split.shop");
         RabbitMqServer home = cluster.otherThan(connected);
         cluster.createClassicTopic("split", home);
-        stream = NumberedStream.start("split.shop", settings("rabbitmq.exchange", ""), "split");
+        stream = RabbitStreams.start("split.shop", settings("rabbitmq.exchange", ""), "split");
         stream.awaitMore(200);
 
         for (RabbitMqServer node : cluster.nodes()) {
@@ -168,6 +170,34 @@ class RabbitClusterIT {
 
         int total = stream.end();
         assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
+    }
+
+    /** It accepts connections until it has, as it does for some of {@code net_ticktime} after the others have noticed that the network is cut. */
+    @Test
+    @Tag("thorough")
+    void aClassicQueueOfAnotherExchangeGetsAllWhenItsNodeIsCutOffAndHasNotNoticed() throws Exception {
+        cluster.awaitJoined();
+        int first = cluster.nodes().indexOf(firstNodeOf("apart.shop"));
+        RabbitMqServer home = cluster.node((first + 2) % 3); // the last of the list that would be connected to
+        cluster.createClassicTopic("apart", home);
+        stream = RabbitStreams.start("apart.shop", settings(), "apart");
+        stream.awaitMore(200);
+
+        home.control(
+                "eval",
+                "sys:suspend(rabbit_node_monitor),"
+                        + " [{erlang:set_cookie(Node, cut), erlang:disconnect_node(Node)} || Node <- nodes()].");
+        try {
+            await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("312 NO_ROUTE"));
+            assertThat(stream.lastFailure()).contains("127.0.0.1:%d is up, but".formatted(home.port()));
+        } finally {
+            home.kill();
+            home.restart();
+        }
+        stream.awaitMore(500);
+
+        int total = stream.end();
+        assertLastCopiesAreInOrder(numbers("apart"), numbers(0, total, 1));
     }
 
     /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
@@ -197,7 +227,7 @@ class RabbitClusterIT {
     void aNodeThatDoesNotAnswerIsLeft() throws Exception {
         RabbitMqServer connected = firstNodeOf("frozen.shop");
         cluster.createQuorumTopic("frozen", connected, Map.of());
-        stream = NumberedStream.start("frozen.shop", settings(), "frozen");
+        stream = RabbitStreams.start("frozen.shop", settings(), "frozen");
         stream.awaitMore(200);
 
         connected.pause();
@@ -218,7 +248,7 @@ class RabbitClusterIT {
     @Tag("thorough")
     void everyNodeIsRestartedInTurn() throws Exception {
         cluster.createQuorumTopic("rolled", cluster.node(0), Map.of());
-        stream = NumberedStream.start("rolled.shop", settings(), "rolled");
+        stream = RabbitStreams.start("rolled.shop", settings(), "rolled");
         stream.awaitMore(200);
 
         for (RabbitMqServer node : cluster.nodes()) {
@@ -242,7 +272,7 @@ class RabbitClusterIT {
         List<RabbitMqServer> others =
                 cluster.nodes().stream().filter(node -> node != connected).toList();
         cluster.createQuorumTopic("waiting", connected, Map.of());
-        stream = NumberedStream.start("waiting.shop", settings(), "waiting");
+        stream = RabbitStreams.start("waiting.shop", settings(), "waiting");
         stream.awaitMore(200);
 
         others.forEach(RabbitMqServer::kill);
@@ -264,7 +294,7 @@ class RabbitClusterIT {
         RabbitMqServer connected = firstNodeOf("alarmed.shop");
         RabbitMqServer alarmed = cluster.otherThan(connected);
         cluster.createQuorumTopic("alarmed", connected, Map.of());
-        stream = NumberedStream.start("alarmed.shop", settings(), "alarmed");
+        stream = RabbitStreams.start("alarmed.shop", settings(), "alarmed");
         stream.awaitMore(200);
 
         alarmed.control("set_vm_memory_high_watermark", "absolute", "1");
@@ -281,7 +311,7 @@ class RabbitClusterIT {
     @Test
     void aQuorumQueueThatIsFullHoldsUpTheInstanceUntilItIsRead() throws Exception {
         cluster.createQuorumTopic("full", cluster.node(0), Map.of("x-max-length", 300, "x-overflow", "reject-publish"));
-        stream = NumberedStream.start("full.shop", settings(), "full");
+        stream = RabbitStreams.start("full.shop", settings(), "full");
         await().atMost(TIMEOUT).until(() -> stream.lastFailure().contains("nack"));
         List<Integer> read = Collections.synchronizedList(new ArrayList<>());
 

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.TopicNeed;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -334,14 +336,19 @@ class RabbitDeliveryIT {
     /** A cluster answers the same for a queue of a node that is down. */
     @Test
     void whatNoQueueTakesIsRejectedOnlyIfAllNodesAreUp() {
-        String up = "127.0.0.1:%d,127.0.0.1:%d"
-                .formatted(broker.gate().port(), broker.server().port());
+        String up = twoAddresses();
         try (MessageProducer producer = producer("rabbitmq.host", up)) {
             assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
             producer.restart();
             assertThat(Answers.send(producer, "nowhere", 2, 200).distinct())
                     .startsWith("TOPIC_UNAVAILABLE")
                     .isSubsetOf("TOPIC_UNAVAILABLE", "PASSING");
+        }
+        try (MessageProducer producer =
+                producer("rabbitmq.host", up, "rabbitmq.username", "writer", "rabbitmq.password", "w")) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await())
+                    .as("of a user that may declare nothing")
+                    .containsExactly("TOPIC_UNAVAILABLE");
         }
         try (MessageProducer producer = producer("rabbitmq.host", up + ",127.0.0.1:1")) {
             Answers answers = Answers.send(producer, "nowhere", 1, 20);
@@ -513,7 +520,7 @@ class RabbitDeliveryIT {
     /** As while a server is down that the broker asks for logins. */
     @Test
     void aLoginThatIsRejectedForAWhileDoesNotEndAnInstanceThatHasDelivered() throws Exception {
-        try (NumberedStream stream = NumberedStream.start(
+        try (NumberedStream stream = RabbitStreams.start(
                 "login",
                 properties(
                         "rabbitmq.host",
@@ -777,6 +784,178 @@ class RabbitDeliveryIT {
         }
         List<String> all = texts("abandoned", (int) broker.delivered("abandoned"));
         assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
+    }
+
+    /** Two addresses of the broker, as of two nodes. */
+    private static String twoAddresses() {
+        return "127.0.0.1:%d,127.0.0.1:%d"
+                .formatted(broker.gate().port(), broker.server().port());
+    }
+
+    /** The addresses that were connected to, as the log names them. */
+    private static final class ConnectedAddresses implements AutoCloseable {
+        private static final String LINE = "connected to RabbitMQ: address=";
+
+        private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+        private final Logger logger = (Logger) LoggerFactory.getLogger(RabbitConnection.class);
+
+        ConnectedAddresses() {
+            log.start();
+            logger.addAppender(log);
+        }
+
+        List<String> list() {
+            return List.copyOf(log.list).stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .filter(line -> line.startsWith(LINE))
+                    .map(line -> line.substring(LINE.length()))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(log);
+        }
+    }
+
+    /** Another one is no better, and may be down, which takes long to find. */
+    @Test
+    void theNodeIsKeptAfterMessagesThatItHasRejected() {
+        broker.createTopic("kept", 1);
+        broker.ask(channel -> {
+            channel.queueDeclare(
+                    "kept.full", true, false, false, Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+            return channel.queueBind("kept.full", RabbitMqBroker.EXCHANGE, "kept");
+        });
+        try (ConnectedAddresses connected = new ConnectedAddresses();
+                MessageProducer producer = producer(
+                        "rabbitmq.host",
+                        twoAddresses(),
+                        "rabbitmq.max.message.bytes",
+                        Integer.toString(4 * BROKERS_LIMIT))) {
+            assertThat(Answers.send(producer, "kept", 1, 1).await()).containsExactly("delivered");
+            assertThat(Answers.send(producer, "kept", 2, 2).await()).containsExactly("PASSING");
+            producer.restart();
+            Answers again = Answers.send(producer, "kept", 2, 2);
+            assertThat(again.await()).containsExactly("PASSING");
+            assertThat(again.causes()).contains("nack");
+            producer.restart();
+            Answers large = new Answers();
+            large.send(producer, new Message("kept", 0, new byte[BROKERS_LIMIT + 1]));
+            assertThat(large.await()).containsExactly("TOO_LARGE");
+            broker.ask(channel -> channel.queuePurge("kept.full"));
+            producer.restart();
+            assertThat(Answers.send(producer, "kept", 2, 2).await()).containsExactly("delivered");
+
+            assertThat(connected.list()).hasSize(4);
+            assertThat(Set.copyOf(connected.list())).hasSize(1);
+        }
+    }
+
+    @Test
+    void theNextNodeIsUsedAfterTheConnectionWasLost() {
+        broker.createTopic("left", 1);
+        try (ConnectedAddresses connected = new ConnectedAddresses();
+                MessageProducer producer = producer("rabbitmq.host", twoAddresses())) {
+            for (int i = 1; i <= 2; i++) {
+                assertThat(Answers.send(producer, "left", i, i).await()).containsExactly("delivered");
+                broker.server().control("close_all_connections", "--vhost", "/", "for a test");
+                Awaitility.await()
+                        .atMost(TIMEOUT)
+                        .until(() ->
+                                Answers.send(producer, "left", 0, 0).await().equals(List.of("PASSING")));
+                producer.restart();
+            }
+            assertThat(Set.copyOf(connected.list())).hasSize(2);
+        }
+    }
+
+    /** The earlier connection may be at a node that is frozen, and is connected to again if this one is left. */
+    @Test
+    void theNodeIsKeptWhileAnEarlierProducerIsWaitedFor() {
+        broker.createTopic("waited", 1);
+        ProducerContext context = new ProducerContext("waiting", Ownership.SOLE);
+        String first = new NodeOrder(Address.parse(twoAddresses(), false), context.destination())
+                .current()
+                .hostAndPort();
+        String[] settings = {"rabbitmq.host", twoAddresses(), "rabbitmq.connect.timeout.ms", "1000"};
+        try (ConnectedAddresses connected = new ConnectedAddresses();
+                MessageProducer former = producer(context, Time.SYSTEM, settings);
+                MessageProducer next = producer(context, Time.SYSTEM, settings)) {
+            assertThat(Answers.send(former, "waited", 1, 1).await()).containsExactly("delivered");
+            Answers early = Answers.send(next, "waited", 2, 2);
+            assertThat(early.await()).containsExactly("PASSING");
+            assertThat(early.causes()).contains("connection of an earlier producer");
+            former.close(TIMEOUT);
+            next.restart();
+            assertThat(Answers.send(next, "waited", 2, 2).await()).containsExactly("delivered");
+
+            assertThat(connected.list()).containsExactly(first, first);
+        }
+    }
+
+    @Test
+    void aMessageThatWaitsForRoomFailsForTheRejectionBeforeIt() {
+        broker.ask(channel -> channel.queueDeclare(
+                "roomless", true, false, false, Map.of("x-max-length", 1, "x-overflow", "reject-publish")));
+        try (MessageProducer producer = producer("rabbitmq.exchange", "", "rabbitmq.inflight.messages", "1")) {
+            Answers answers = Answers.send(producer, "roomless", 1, 3);
+
+            assertThat(answers.await()).containsExactly("delivered", "PASSING", "PASSING");
+            assertThat(answers.causes()).contains("an earlier message failed").doesNotContain("too slowly");
+        }
+    }
+
+    /** Its channel is the broker's until it is answered, so it is given up with the connection. */
+    @Test
+    void aQuestionThatIsNotAnsweredLeavesNoChannel() {
+        int port = broker.server().port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of());
+                MessageProducer producer = producer(
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.host",
+                        "127.0.0.1:" + proxy.port(),
+                        "rabbitmq.connect.timeout.ms",
+                        "2000")) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            producer.restart();
+            String channels = channelsOfBroker();
+            proxy.holdAfterReturn();
+            Answers unanswered = Answers.send(producer, "nowhere", 2, 2);
+            assertThat(unanswered.await()).containsExactly("PASSING");
+            assertThat(unanswered.causes()).contains("whether queue nowhere exists is not known");
+            proxy.release();
+            Awaitility.await().atMost(TIMEOUT).until(() -> {
+                producer.restart();
+                return Answers.send(producer, "nowhere", 2, 2).await().equals(List.of("TOPIC_UNAVAILABLE"));
+            });
+
+            Awaitility.await().atMost(TIMEOUT).until(() -> channelsOfBroker().equals(channels));
+        }
+    }
+
+    private static String channelsOfBroker() {
+        return broker.server().control("eval", "length(rabbit_channel:list()).").strip();
+    }
+
+    /** Other brokers of the protocol have only the code in common with RabbitMQ. */
+    @Test
+    void anotherBrokersWordsForAQueueThatDoesNotExistAreKnownByTheirCode() {
+        int port = broker.server().port();
+        try (FrameProxy proxy = new FrameProxy(
+                        () -> port, Map.of("RabbitMQ", "Other-MQ", "NOT_FOUND - no ", "NOT_FOUND: not "));
+                MessageProducer producer =
+                        producer("rabbitmq.exchange", "", "rabbitmq.host", "127.0.0.1:" + proxy.port());
+                MessageProducer declaring =
+                        producer("rabbitmq.exchange", "absent", "rabbitmq.host", "127.0.0.1:" + proxy.port())) {
+            Answers answers = Answers.send(producer, "nowhere", 1, 1);
+            assertThat(answers.await()).containsExactly("TOPIC_UNAVAILABLE");
+            assertThat(proxy.reworded()).contains("RabbitMQ", "NOT_FOUND - no ");
+            Answers ofExchange = Answers.send(declaring, "nowhere", 1, 1);
+            assertThat(ofExchange.await()).containsExactly("TOPIC_UNAVAILABLE");
+            assertThat(ofExchange.causes()).contains("rabbitmq.exchange=absent: NOT_FOUND: not ");
+        }
     }
 
     @Test

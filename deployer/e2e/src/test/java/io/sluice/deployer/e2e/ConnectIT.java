@@ -188,7 +188,7 @@ class ConnectIT {
         assertThat(failures()).singleElement().satisfies(failure -> {
             assertThat(failure.subject()).isEqualTo("REPLICATION SLAVE");
             assertThat(failure.evidence()).contains("Access denied");
-            assertThat(failure.remedy()).isEqualTo("grant replication slave on *.* to 'reader'@'%'");
+            assertThat(failure.remedy()).isEqualTo("run on the source: GRANT REPLICATION SLAVE ON *.* TO 'reader'@'%'");
         });
     }
 

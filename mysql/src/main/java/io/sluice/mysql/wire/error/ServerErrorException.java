@@ -7,7 +7,10 @@ public final class ServerErrorException extends IOException {
     /** {@code ER_MASTER_FATAL_ERROR_READING_BINLOG}: the binlog cannot be read from the requested position. */
     public static final int BINLOG_UNREADABLE = 1236;
 
-    /** {@code ER_ACCESS_DENIED_ERROR}: user or password are wrong, or the account may not log in from here. */
+    /**
+     * {@code ER_ACCESS_DENIED_ERROR}: user or password are wrong, or the account may not log in from here; of a dump, the account lacks
+     * REPLICATION SLAVE.
+     */
     public static final int ACCESS_DENIED = 1045;
 
     /** {@code ER_UNKNOWN_SYSTEM_VARIABLE}: the server has no such variable; older ones lack some. */
@@ -19,6 +22,7 @@ public final class ServerErrorException extends IOException {
     private final int errno;
     private final String sqlState;
     private final String serverMessage;
+    private final boolean ofDump;
 
     /**
      * Makes the exception from the fields of an error packet.
@@ -35,6 +39,25 @@ public final class ServerErrorException extends IOException {
         this.errno = errno;
         this.sqlState = sqlState;
         this.serverMessage = serverMessage;
+        this.ofDump = false;
+    }
+
+    private ServerErrorException(ServerErrorException error) {
+        super(error.getMessage());
+        this.errno = error.errno;
+        this.sqlState = error.sqlState;
+        this.serverMessage = error.serverMessage;
+        this.ofDump = true;
+    }
+
+    /** Returns the same error as the answer to a replica that registers, or that requests a binlog: it has logged in before. */
+    public ServerErrorException ofDump() {
+        return new ServerErrorException(this);
+    }
+
+    /** Whether the server has accepted the login, and then denied the binlog: the account lacks REPLICATION SLAVE. */
+    public boolean isDumpDenied() {
+        return ofDump && errno == ACCESS_DENIED;
     }
 
     /** MySQL's error number, such as 1045. */

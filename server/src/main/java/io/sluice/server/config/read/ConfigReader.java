@@ -22,6 +22,8 @@ import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * for {@link #check} and {@link #forTrial}.
  */
 public final class ConfigReader implements ConfigSource {
+    /** The start of a warning of what is wrong with an instance that a command is not about. */
+    private static final String OF_ANOTHER = "another instance has a problem: ";
+
     private final Path file;
     private final Path baseDirectory;
     private final Environment environment;
@@ -82,21 +87,54 @@ public final class ConfigReader implements ConfigSource {
      * @throws ConfigException if anything is wrong, with all that is
      */
     public Configuration load() throws ConfigException {
-        List<String> warnings = new ArrayList<>();
-        ReadConfiguration read = readOnce(warnings);
-        return ConfigLoader.complete(read, file).withWarnings(warnings);
+        return load(List.of());
     }
 
     /**
-     * Reads it for a command as {@link #load} does, and finds also what keeps a server from starting by the files beside the
+     * Reads it as {@link #load()} does, for a command that is about some of its instances.
+     *
+     * @param destinations their names; empty for all
+     * @throws ConfigException if anything is wrong with them or with the server; what is wrong with others is a warning
+     */
+    public Configuration load(Collection<String> destinations) throws ConfigException {
+        List<String> warnings = new ArrayList<>();
+        return of(destinations, readOnce(warnings), warnings);
+    }
+
+    /**
+     * Reads it for a command as {@link #load(Collection)} does, and finds also what keeps a server from starting by the files beside the
      * configuration.
      *
-     * @throws ConfigException if anything is wrong, with all that is
+     * @throws ConfigException as that one does
      */
-    public Configuration loadForStart() throws ConfigException {
+    public Configuration loadForStart(Collection<String> destinations) throws ConfigException {
         List<String> warnings = new ArrayList<>();
-        ReadConfiguration read = interpreter.checked(readOnce(warnings), source.texts());
-        return ConfigLoader.complete(read, file).withWarnings(warnings);
+        return of(destinations, interpreter.checked(readOnce(warnings), source.texts()), warnings);
+    }
+
+    /** Whether a warning is of what is wrong with an instance that the command is not about. */
+    public static boolean isOfAnother(String warning) {
+        return warning.startsWith(OF_ANOTHER);
+    }
+
+    private Configuration of(Collection<String> destinations, ReadConfiguration read, List<String> warnings)
+            throws ConfigException {
+        if (destinations.isEmpty()) {
+            return ConfigLoader.complete(read, file).withWarnings(warnings);
+        }
+        Set<Problem> ofOthers = new LinkedHashSet<>();
+        Map<String, List<Problem>> own = new HashMap<>();
+        read.instanceProblems().forEach((name, problems) -> {
+            if (destinations.contains(name)) {
+                own.put(name, problems);
+            } else {
+                ofOthers.addAll(problems);
+            }
+        });
+        Configuration configuration =
+                ConfigLoader.complete(read.with(read.configuration().instances(), own), file);
+        ofOthers.stream().map(problem -> OF_ANOTHER + problem).sorted().forEach(warnings::add);
+        return configuration.withWarnings(warnings);
     }
 
     /**

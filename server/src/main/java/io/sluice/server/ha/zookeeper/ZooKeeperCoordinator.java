@@ -91,7 +91,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             boolean isTaken = stat != null && stat.getEphemeralOwner() != heartbeats.session();
             register(registration.isDue(isTaken));
             if (stat != null && !isTaken) {
-                delete(stat.getVersion());
+                deleteOwn();
             }
             return isTaken;
         });
@@ -105,12 +105,34 @@ final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    private void delete(int version) throws Exception {
+    /** Deletes {@code running} if this session has it, as after a win whose answer was lost. */
+    private void deleteOwn() throws Exception {
+        String epochPath = CanalNodes.epoch(destination);
+        heartbeats.ensure(epochPath);
+        // In this order: if the epoch has not changed when the transaction is done, neither has the owner.
+        int epoch = zooKeeper.checkExists().forPath(epochPath).getVersion();
+        Stat stat = zooKeeper.checkExists().forPath(running);
+        if (stat == null || stat.getEphemeralOwner() != heartbeats.session()) {
+            return;
+        }
         try {
-            zooKeeper.delete().withVersion(version).forPath(running);
+            var unused = Transactions.run(zooKeeper, deletion(epoch, stat));
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
             // Deleted or changed by another client meanwhile: seen by the next check.
         }
+    }
+
+    /**
+     * The operations that delete {@code running}, unless another server has been elected. Its version does not tell that, since the node of each owner has
+     * the same one; and the operations may be executed long after the node was looked at.
+     *
+     * @param epoch of the owner whose node was found
+     */
+    private List<CuratorOp> deletion(int epoch, Stat found) throws Exception {
+        TransactionOp operation = zooKeeper.transactionOp();
+        return List.of(
+                operation.check().withVersion(epoch).forPath(CanalNodes.epoch(destination)),
+                operation.delete().withVersion(found.getVersion()).forPath(running));
     }
 
     @Override
@@ -264,20 +286,35 @@ final class ZooKeeperCoordinator implements Coordinator {
         return answer(() -> {
             heartbeats.requireConnection();
             Stat stat = zooKeeper.checkExists().forPath(running);
-            TransactionOp operation = zooKeeper.transactionOp();
-            List<CuratorOp> operations = new ArrayList<>();
-            if (stat != null && stat.getCzxid() == won.id()) {
-                operations.add(operation.delete().withVersion(stat.getVersion()).forPath(running));
-            }
-            if (silent) {
-                String epoch = Long.toString(won.lease().epoch());
-                operations.add(operation.setData().forPath(CanalNodes.released(destination), bytes(epoch)));
-            }
-            if (!operations.isEmpty()) {
-                var unused = Transactions.run(zooKeeper, operations);
+            List<CuratorOp> report = silent ? List.of(reportOf(won)) : List.of();
+            if (stat == null || stat.getCzxid() != won.id() || !leave(won, stat, report)) {
+                run(report);
             }
             return null;
         });
+    }
+
+    /** Returns whether the node was deleted, with the other operations; if not, it is not the one of this win any more. */
+    private boolean leave(Won won, Stat found, List<CuratorOp> others) throws Exception {
+        List<CuratorOp> operations = new ArrayList<>(deletion((int) won.lease().epoch(), found));
+        operations.addAll(others);
+        try {
+            run(operations);
+            return true;
+        } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
+            return false;
+        }
+    }
+
+    private CuratorOp reportOf(Won won) throws Exception {
+        String epoch = Long.toString(won.lease().epoch());
+        return zooKeeper.transactionOp().setData().forPath(CanalNodes.released(destination), bytes(epoch));
+    }
+
+    private void run(List<CuratorOp> operations) throws Exception {
+        if (!operations.isEmpty()) {
+            var unused = Transactions.run(zooKeeper, operations);
+        }
     }
 
     @Override

@@ -64,12 +64,12 @@ class UnreadDataTest {
                         + folder.resolve("data/shop")
                         + ", and changes would be lost: move them there, or remove them");
         assertThat(reader().load().instances()).hasSize(1);
-        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().loadForStart()))
+        assertThat(catchThrowableOfType(ConfigException.class, () -> reader().loadForStart(List.of())))
                 .isNotNull();
         home.write("data/shop/meta.dat", "{}");
         home.write("data/shop/h2.mv.db", "H:2");
         assertThat(reader().start().instances()).hasSize(1);
-        assertThat(reader().loadForStart().instances()).hasSize(1);
+        assertThat(reader().loadForStart(List.of()).instances()).hasSize(1);
     }
 
     @Test

@@ -10,7 +10,9 @@ import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * Determines which binlog of a server is read, from reset to reset: after a reset its files have the names again that are in the schema history.
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
- * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is
- * in the history was begun after that, and does not have the event that is in the history: the cursor may have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
+ * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is in
+ * the history was begun at another time than the history states, or, if an earlier version wrote that, was begun after the newest event of the history, and does not have it: the cursor may
+ * have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */
 final class BinlogEpoch {
@@ -54,6 +57,11 @@ final class BinlogEpoch {
         return isNew;
     }
 
+    /** Why the history says nothing of the table schemas of this binlog; null if it may. */
+    @Nullable String doubt() {
+        return isNew ? "the history ends in a binlog that was reset since" : null;
+    }
+
     /** States that the history has something of it. */
     void markStored() {
         isNew = false;
@@ -78,23 +86,31 @@ final class BinlogEpoch {
         boolean isSame = entered.equals(server);
         long known = isSame ? epoch : history.epoch(entered);
         history.setSource(entered, known);
-        boolean tellsFile = read != null && read.fileBegunSeconds() != 0;
-        HistoryMark mark = isSame && tellsFile ? null : history.mark(entered);
+        boolean isReadOn = isSame && read != null && read.fileBegunSeconds() != 0 && isAt(read, start);
+        HistoryMark mark =
+                isReadOn ? null : history.mark(entered); // before the files are listed, which have all that was read
         boolean isDoubtful = !isContinued && !isSame;
         long found = find(known, mark, isDoubtful, start, read, connection);
-        isNew = found > known || isSame && isNew;
+        boolean wasReset = found != CONTINUED;
+        boolean isRaised = found > known;
+        isNew = isRaised || isSame && isNew;
         epoch = Math.max(known, found);
-        server = entered;
         history.setSource(entered, epoch);
-        if (found > known) {
+        if (isRaised) {
             LOG.warn(
                     "the source's binlog was reset, what the schema history has of it is of an older one: instance={} start={}",
                     instance,
                     start);
         }
-        return found != CONTINUED;
+        server = entered; // not before, so that what fails is done at the next attempt
+        return wasReset;
     }
 
+    private static boolean isAt(DumpStart one, DumpStart other) {
+        return one.positionOrUnknown().equals(other.positionOrUnknown());
+    }
+
+    /** Returns which binlog it is; {@link #CONTINUED} if no reset was noticed. */
     private static long find(
             long known,
             @Nullable HistoryMark mark,
@@ -104,49 +120,99 @@ final class BinlogEpoch {
             SourceConnection connection)
             throws IOException {
         try {
-            BinlogScan scan = connection.scan();
-            List<ServerFacts.File> files = connection.facts().files();
-            boolean wasReset = read != null && isOther(read, files, scan)
-                    || mark != null && (isMissing(mark.file(), files) || isDoubtful && isReplaced(mark, files, scan));
-            if (!wasReset || !start.byGtids() && isOther(start, files, scan)) { // which cannot be read
+            Files files = new Files(connection.facts().files(), connection.scan());
+            boolean isHistoryOlder = mark != null && (files.lack(mark.file()) || files.areOthers(mark, isDoubtful));
+            boolean wasReset = isHistoryOlder || read != null && files.areOthers(read);
+            if (!wasReset) {
                 return CONTINUED;
             }
-            long begun = scan.begunSeconds(files.get(0).name());
-            return begun >= known ? Math.max(1, begun) : known + 1;
+            if (!start.byGtids() && files.areOthers(start)) { // which cannot be read
+                return CONTINUED;
+            }
+            if (mark != null && !isHistoryOlder && files.has(mark.file(), mark.fileBegunSeconds())) {
+                return known; // what was read is older, as after a return to an old cursor
+            }
+            long begun = files.begunSeconds(files.oldest());
+            long least = isHistoryOlder ? known + 1 : known;
+            return begun >= least ? Math.max(1, begun) : known + 1;
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e)) {
                 throw e;
             }
-            return CONTINUED; // a reset is not noticed then
+            return CONTINUED; // it is not noticed then
         }
     }
 
-    /** Whether a position is in a file that the server does not have, or not any more under that name. Purged files are not. */
-    private static boolean isOther(DumpStart point, List<ServerFacts.File> files, BinlogScan scan) throws IOException {
-        BinlogPosition position = point.position();
-        if (position == null || !position.isKnown()) {
-            return false;
+    /** The files of a server's binlog. */
+    private static final class Files {
+        private final List<ServerFacts.File> all;
+        private final BinlogScan scan;
+        private final Map<String, Long> begun = new HashMap<>();
+
+        Files(List<ServerFacts.File> all, BinlogScan scan) {
+            this.all = all;
+            this.scan = scan;
         }
-        for (ServerFacts.File file : files) {
-            if (file.name().equals(position.file())) {
-                long begun = point.fileBegunSeconds() == 0 ? 0 : scan.begunSeconds(file.name());
-                return begun != 0 && begun != point.fileBegunSeconds();
+
+        String oldest() {
+            return all.get(0).name();
+        }
+
+        /** When a file was begun; 0 if that is not known. */
+        long begunSeconds(String file) throws IOException {
+            Long known = begun.get(file);
+            if (known == null) {
+                known = scan.begunSeconds(file);
+                begun.put(file, known);
             }
+            return known;
         }
-        return isMissing(position.file(), files);
+
+        private boolean has(String file) {
+            return all.stream().anyMatch(one -> one.name().equals(file));
+        }
+
+        /** Whether there is a file that was begun at a time; not if the time is not known. */
+        boolean has(String file, long seconds) throws IOException {
+            return seconds != 0 && has(file) && begunSeconds(file) == seconds;
+        }
+
+        /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */
+        boolean lack(String file) {
+            OptionalInt order =
+                    BinlogPosition.compareFiles(file, all.get(all.size() - 1).name());
+            return !has(file) && (order.isEmpty() || order.getAsInt() > 0);
+        }
+
+        /** Whether a position is in a file that the server does not have, or not any more under that name. Purged files are not. */
+        boolean areOthers(DumpStart point) throws IOException {
+            BinlogPosition position = point.position();
+            if (position == null || !position.isKnown()) {
+                return false;
+            }
+            return lack(position.file()) || isReplaced(position.file(), point.fileBegunSeconds());
+        }
+
+        /** Whether a file has the name of one that was begun at another time. */
+        private boolean isReplaced(String file, long seconds) throws IOException {
+            return seconds != 0 && has(file) && begunSeconds(file) != 0 && begunSeconds(file) != seconds;
+        }
+
+        /** Whether a file has the name of one that is in the history, and is another one. A file that was only cut off, in a crash of the source, is the same one. */
+        boolean areOthers(HistoryMark mark, boolean isDoubtful) throws IOException {
+            return isReplaced(mark.file(), mark.fileBegunSeconds())
+                    || isDoubtful && has(mark.file()) && isWithoutEvent(mark, begunSeconds(mark.file()), scan);
+        }
     }
 
     /**
-     * Whether a file has the name of one that is in the history, and is another one. A statement may be older than the file that it is in: it began before that, or its session
-     * has set the time. So the event itself counts. A file that was only cut off, in a crash of the source, is the same one.
+     * Whether a file was begun after the newest event of the history, and does not have it. A statement may be older than the file that it is in: it began before that, or its session
+     * has set the time. So the event itself counts.
      */
-    private static boolean isReplaced(HistoryMark mark, List<ServerFacts.File> files, BinlogScan scan)
-            throws IOException {
-        boolean isThere = files.stream().anyMatch(file -> file.name().equals(mark.file()));
-        return isThere
-                && mark.end().isPresent()
+    private static boolean isWithoutEvent(HistoryMark mark, long begunSeconds, BinlogScan scan) throws IOException {
+        return mark.end().isPresent()
                 && mark.timeMillis() != 0
-                && scan.begunSeconds(mark.file()) >= mark.timeMillis() / MILLIS
+                && begunSeconds >= mark.timeMillis() / MILLIS
                 && !hasEnd(mark, scan);
     }
 
@@ -160,15 +226,5 @@ final class BinlogEpoch {
             return !found[0] && end < wanted;
         });
         return found[0];
-    }
-
-    /** Whether a file is not there and was not purged: it is newer than the newest one, or its name is of another series. */
-    private static boolean isMissing(String file, List<ServerFacts.File> files) {
-        if (files.stream().anyMatch(one -> one.name().equals(file))) {
-            return false;
-        }
-        OptionalInt order =
-                BinlogPosition.compareFiles(file, files.get(files.size() - 1).name());
-        return order.isEmpty() || order.getAsInt() > 0;
     }
 }

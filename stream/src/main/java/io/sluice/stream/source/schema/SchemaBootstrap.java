@@ -2,6 +2,7 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -14,6 +15,7 @@ import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
+import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.GtidSearch;
 import io.sluice.stream.source.server.ServerFacts;
@@ -125,7 +127,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
         DumpStart at = complete(kept, tracker, start, cursor, isHeld, host, connection);
         if (hasReturned) {
-            kept.beginAt(timed(at, cursor, facts), tracker.state());
+            kept.beginAt(dated(timed(at, cursor, facts), connection), tracker.state());
         }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
@@ -135,11 +137,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         filterChange = grown.apply(kept, tracker, at, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
-            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
+            kept.snapshot(dated(streamStart(at, cursor, facts), connection), tracker.state());
         }
         if (reloaded != null) {
             source.reload(tracker, reloaded);
-            kept.snapshot(streamStart(at, cursor, facts), tracker.state());
+            kept.snapshot(dated(streamStart(at, cursor, facts), connection), tracker.state());
         }
         return tracker;
     }
@@ -240,7 +242,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
-        kept.beginAt(timed(start, cursor, facts), tracker.state());
+        kept.beginAt(dated(timed(start, cursor, facts), connection), tracker.state());
     }
 
     /** Brings the restored table schemas back to the start position, if the history begins after that. */
@@ -267,10 +269,10 @@ public final class SchemaBootstrap implements AutoCloseable {
                     tracker,
                     host,
                     connection);
-            kept.snapshot(afterWhatIsOlder(streamStart), tracker.state());
+            kept.snapshot(dated(afterWhatIsOlder(streamStart), connection), tracker.state());
         } else {
             past.moveTo(start, position, tracker, host, connection);
-            kept.snapshot(streamStart, tracker.state());
+            kept.snapshot(dated(streamStart, connection), tracker.state());
         }
     }
 
@@ -295,7 +297,9 @@ public final class SchemaBootstrap implements AutoCloseable {
             throws IOException {
         ServerFacts facts = connection.facts();
         HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
-        HistoryGap.Extent extent = gap.extent(from, cursor, isHeld);
+        String doubt = from.byGtids() ? null : binlog.doubt();
+        HistoryGap.Extent extent =
+                doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
         DumpStart start = from;
         if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
             start = located(from, connection);
@@ -313,7 +317,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         takeFromSource(start, tracker, host, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        kept.beginAt(timed(start, cursor, facts), tracker.state());
+        kept.beginAt(dated(timed(start, cursor, facts), connection), tracker.state());
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -427,7 +431,8 @@ public final class SchemaBootstrap implements AutoCloseable {
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
             DumpStart at = located(start, connection);
-            kept.snapshot(streamStart(at, facts, facts.serverId(), at.timeMillis()), tracker.state());
+            kept.snapshot(
+                    dated(streamStart(at, facts, facts.serverId(), at.timeMillis()), connection), tracker.state());
             binlog.markStored();
             hasLeftCanal = false;
         }
@@ -468,6 +473,21 @@ public final class SchemaBootstrap implements AutoCloseable {
                 binlog.epoch());
     }
 
+    /** A start for which something is written, with the time at which its file was begun: by that the binlog is recognized later. */
+    private static StreamStart dated(StreamStart start, SourceConnection connection) throws IOException {
+        if (start.file().isEmpty()) {
+            return start;
+        }
+        try {
+            return start.inFileBegunAt(connection.scan().begunSeconds(start.file()));
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            return start; // as if it were of an earlier version
+        }
+    }
+
     /**
      * Restores the schemas of an earlier time, since another server is read from there. The filter may have accepted fewer tables then, so the
      * others are checked as they are when an instance starts.
@@ -495,7 +515,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         // What an operator lets be reloaded is for the position of the start.
         moveBeforeBeginning(kept, tracker, start, streamStart, null, host, connection);
         if (hasReturned) {
-            kept.beginAt(streamStart, tracker.state());
+            kept.beginAt(dated(streamStart, connection), tracker.state());
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
@@ -549,7 +569,8 @@ public final class SchemaBootstrap implements AutoCloseable {
                             open.lastReadMillis(),
                             null,
                             false,
-                            of.epoch()),
+                            of.epoch(),
+                            open.resumeFileBegunSeconds()),
                     tracker::state);
         }
     }
@@ -575,7 +596,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
             kept.setSource(streamStart.source(), binlog.epoch());
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            kept.beginAt(streamStart, tracker.state());
+            kept.beginAt(dated(streamStart, connection), tracker.state());
             binlog.markStored();
         }
         areTorn = false;

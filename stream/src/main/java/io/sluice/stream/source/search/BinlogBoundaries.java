@@ -10,6 +10,7 @@ import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
@@ -115,7 +116,8 @@ public final class BinlogBoundaries implements AutoCloseable {
         BinlogPosition point = found.point();
         if (!found.reachesBack()) {
             throw new IOException(
-                    "the binlog of %s does not go back to %s, it begins at %s".formatted(facts.address(), time, point));
+                    "the binlog of %s does not go back to %s, it begins at %s: what was changed between them is missing; load the tables again, and set the cursor to oldest"
+                            .formatted(facts.address(), time, point));
         }
         return at(point.file(), point.offset());
     }
@@ -196,6 +198,39 @@ public final class BinlogBoundaries implements AutoCloseable {
         OptionalInt order = BinlogPosition.compareFiles(
                 position.file(), facts.files().get(0).name());
         return order.isPresent() && order.getAsInt() < 0;
+    }
+
+    /**
+     * Whether the position of a cursor is in the binlog that the server has, or has purged: not if that was reset, since its files have the names again
+     * then, or has lost its end. A cursor that does not state when its file was begun is taken to be, unless there can be no file of that name.
+     */
+    public boolean isOfBinlog(Cursor cursor) throws IOException {
+        BinlogPosition position = cursor.position();
+        if (!position.isKnown() || !facts.identity().equals(cursor.source().identity())) {
+            return false;
+        }
+        List<ServerFacts.File> files = facts.files();
+        for (ServerFacts.File file : files) {
+            if (file.name().equals(position.file())) {
+                return position.offset() <= file.bytes() && isSameFile(cursor);
+            }
+        }
+        OptionalInt order = BinlogPosition.compareFiles(
+                position.file(), files.get(files.size() - 1).name());
+        return order.isPresent() && order.getAsInt() < 0;
+    }
+
+    private boolean isSameFile(Cursor cursor) throws IOException {
+        long before = cursor.fileBegunSeconds();
+        if (before == 0) {
+            return true;
+        }
+        try {
+            long now = scan.begunSeconds(cursor.position().file());
+            return now == 0 || now == before;
+        } catch (ServerErrorException e) { // of a file that is damaged
+            return false;
+        }
     }
 
     private boolean isBefore(BinlogPosition one, BinlogPosition other) throws IOException {

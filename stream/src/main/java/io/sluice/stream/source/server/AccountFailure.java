@@ -3,8 +3,12 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.QueryResult;
+import java.io.IOException;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Explains failures for which the account of a source, or its password, is the reason: states which privileges it needs. */
@@ -17,6 +21,17 @@ public final class AccountFailure {
     /** For a database, a table, a column, a global privilege, a procedure. */
     private static final Set<Integer> MISSING_PRIVILEGE = Set.of(1044, 1142, 1143, 1227, 1370);
 
+    /** To read the binlog. */
+    public static final String REPLICATION_SLAVE = "REPLICATION SLAVE";
+
+    /** To list the files of the binlog, and to query its end. */
+    public static final String REPLICATION_CLIENT = "REPLICATION CLIENT";
+
+    /** As {@link #grant} names it. */
+    private static final Pattern ACCOUNT = Pattern.compile(" TO '.*'@'[^']*'", Pattern.DOTALL);
+
+    static final String CURRENT_USER = "SELECT CURRENT_USER()";
+
     private static final String BLANK_PASSWORD =
             "canal.instance.dbPassword is blank, as it is if a variable that it names is not set";
 
@@ -28,7 +43,7 @@ public final class AccountFailure {
 
     private AccountFailure() {}
 
-    /** Whether the account lacks a privilege. */
+    /** Whether the account lacks a privilege for a statement. */
     public static boolean isMissingPrivilege(ServerErrorException error) {
         return MISSING_PRIVILEGE.contains(error.errno());
     }
@@ -43,6 +58,10 @@ public final class AccountFailure {
             return thrown;
         }
         String message = String.valueOf(error.getMessage());
+        if (error.isDumpDenied()) {
+            return new SourceException(
+                    SourceFailure.MISCONFIGURED, message, grant(REPLICATION_SLAVE, known(login, account)), error);
+        }
         if (isMissingPrivilege(error)) {
             return new SourceException(FailureClassifier.of(error), message, grant(login, account), error);
         }
@@ -67,9 +86,39 @@ public final class AccountFailure {
                 error);
     }
 
+    /** Returns the account by which a server has accepted the login, quoted as in GRANT; null if it names none. */
+    public static @Nullable String account(MySqlConnection connection) throws IOException {
+        return account(connection.query(CURRENT_USER));
+    }
+
+    /** Returns the account that the answer to {@link #CURRENT_USER} names. */
+    static @Nullable String account(QueryResult answer) {
+        QueryResult.Row row = answer.firstRow();
+        String text = row == null ? null : row.text(0);
+        int at = text == null ? -1 : text.lastIndexOf('@');
+        return text == null || at < 0 ? null : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+    }
+
     /** The remedy for an account that lacks a privilege: all that it needs. */
     public static String grant(ConnectOptions login, @Nullable String account) {
-        return "run on the source: GRANT SELECT, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO "
-                + (account == null ? "'%s'@'%%'".formatted(login.user()) : account);
+        return grant("SELECT, REPLICATION SLAVE, REPLICATION CLIENT", known(login, account));
+    }
+
+    /**
+     * The remedy for an account that lacks privileges.
+     *
+     * @param account quoted as in GRANT
+     */
+    public static String grant(String privileges, String account) {
+        return "run on the source: GRANT %s ON *.* TO %s".formatted(privileges, account);
+    }
+
+    /** Returns a remedy without the account that it may name, for a reader that has not logged in. */
+    public static String withoutAccount(String remedy) {
+        return ACCOUNT.matcher(remedy).replaceAll(" TO the account of the instance");
+    }
+
+    private static String known(ConnectOptions login, @Nullable String account) {
+        return account == null ? "'%s'@'%%'".formatted(login.user()) : account;
     }
 }

@@ -97,7 +97,7 @@ public final class DumpScan implements BinlogScan {
         for (int had = next(stream, events); had >= 0; had = next(stream, events)) {
             EventHeader header = EventHeader.read(events.array(), 0, had);
             int length = header.length();
-            if (header.isArtificial() || isHeartbeat(header.code())) {
+            if (header.isArtificial() || isHeartbeat(header.code()) || isOfHead(header, offset)) {
                 if (header.code() == EventCode.ROTATE) {
                     if (begun) {
                         return; // what follows is in the next file
@@ -143,6 +143,13 @@ public final class DumpScan implements BinlogScan {
             }
         }
         return had;
+    }
+
+    /** Whether a dump from within a file begins with the event, which is at the head of the file. */
+    private static boolean isOfHead(EventHeader header, long offset) {
+        return header.code() == EventCode.MARIADB_START_ENCRYPTION
+                && header.nextOffset() == 0
+                && offset > DumpRequest.FIRST_POSITION;
     }
 
     private static boolean isHeartbeat(int code) {

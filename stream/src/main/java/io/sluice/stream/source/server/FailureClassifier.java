@@ -68,6 +68,9 @@ public final class FailureClassifier {
         if (error.isTemporary()) {
             return SourceFailure.UNREACHABLE;
         }
+        if (error.isDumpDenied()) {
+            return SourceFailure.MISCONFIGURED;
+        }
         return switch (error.errno()) {
             case 1045, // ER_ACCESS_DENIED_ERROR
                     1698, // ER_ACCESS_DENIED_NO_PASSWORD_ERROR

@@ -260,10 +260,7 @@ public final class MySqlQueries implements SourceQueries {
 
     @Override
     public @Nullable String account() throws IOException {
-        QueryResult.Row row = query("SELECT CURRENT_USER()").firstRow();
-        String text = row == null ? null : row.text(0);
-        int at = text == null ? -1 : text.lastIndexOf('@');
-        return text == null || at < 0 ? null : "'%s'@'%s'".formatted(text.substring(0, at), text.substring(at + 1));
+        return AccountFailure.account(query(AccountFailure.CURRENT_USER));
     }
 
     @Override

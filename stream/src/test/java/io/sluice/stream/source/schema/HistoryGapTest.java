@@ -9,6 +9,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
@@ -22,8 +23,10 @@ import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Event;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -40,8 +43,9 @@ class HistoryGapTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final TableName ORDERS = new TableName("shop", "orders");
+    private static final long SECONDS = 1_700_000_000;
 
-    private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+    private final SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, SECONDS, false);
 
     /** A snapshot that is due is made before a DDL, at its event; then the DDL itself is lost. */
     @Test
@@ -103,6 +107,174 @@ class HistoryGapTest {
         }
     }
 
+    @Test
+    void whereACursorOfAnotherServerWasMovedFromSaysNothingOfThisOne() throws IOException {
+        BinlogPosition left = end();
+        writeTable("x");
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            history.setSource("the former server");
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
+            Cursor cursor = new Cursor("other", 3306, end(), "", 7, SECONDS * 1000)
+                    .withSchema(new SchemaReference(history.reference().historyId(), 1, left));
+
+            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), cursor, true))
+                    .isInstanceOf(HistoryGap.Extent.Unknown.class);
+        }
+    }
+
+    /** What is of that server came before what the cursor refers to. */
+    @Test
+    void aCursorThatWasMovedAfterAFailOverIsCompleteUpToWhereItWas() throws IOException {
+        BinlogPosition left = end();
+        writeTable("x");
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = begun(history, "the former server");
+            apply(tracker, "CREATE TABLE former (id int)", new BinlogPosition("binlog.000009", 400));
+            history.setSource(SERVER.toString());
+
+            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), cursor(history, left), true))
+                    .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));
+        }
+    }
+
+    @Test
+    void aHistoryThatHasLostWhatACursorRefersToEndsAfterItsNewestStatement() throws IOException {
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = begun(history, SERVER.toString());
+            BinlogPosition known = writeAndApply(tracker, "known");
+            writeTable("lost");
+            HistoryGap gap = gap(history);
+
+            assertThat(gap.extent(DumpStart.at(end(), 7, 0), cursor(history, end()), true))
+                    .as("what it refers to is there")
+                    .isEqualTo(new HistoryGap.Extent.Complete());
+            assertThat(gap.extent(DumpStart.at(end(), 7, 0), cursor(history, end()), false))
+                    .isInstanceOfSatisfying(HistoryGap.Extent.UpTo.class, extent -> {
+                        assertThat(extent.position()).isEqualTo(known);
+                        assertThat(extent.knowsEventThere()).isFalse();
+                    });
+        }
+    }
+
+    @Test
+    void aHistoryIsCompleteUpToTheEndOfItsNewestStatement() throws IOException {
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            writeAndApply(begun(history, SERVER.toString()), "known");
+
+            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), null, false))
+                    .isEqualTo(new HistoryGap.Extent.Complete());
+        }
+    }
+
+    @Test
+    void aHistoryIsCompleteWhereItWasReadBeforeAPartWasSkipped() throws IOException {
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = begun(history, SERVER.toString());
+            BinlogPosition before = writeAndApply(tracker, "first");
+            BinlogPosition known = writeAndApply(tracker, "second");
+            writeTable("skipped");
+            BinlogPosition after = end();
+            writeTable("later");
+            history.beginAt(
+                    new StreamStart(SERVER.toString(), after.file(), after.offset(), 7, SECONDS * 1000),
+                    tracker.state());
+
+            assertThat(gap(history).extent(DumpStart.at(before, 7, 0), null, false))
+                    .as("before its end")
+                    .isEqualTo(new HistoryGap.Extent.Complete());
+            assertThat(gap(history).extent(DumpStart.at(known, 7, 0), null, false))
+                    .as("at its end")
+                    .isEqualTo(new HistoryGap.Extent.Complete());
+        }
+    }
+
+    /** As where a table was asked for that an event of it is of. */
+    @Test
+    void theDdlIsReadFromTheBeginOfTheTransactionWithinWhichTheHistoryEnds() throws IOException {
+        binlog.open(0);
+        binlog.query("shop", "BEGIN");
+        BinlogPosition within = end();
+        binlog.rows(new SyntheticTable("shop", "orders", List.of("id", "a")), Change.INSERT, List.of(List.of(1, "2")));
+        binlog.xid();
+        binlog.close();
+        BinlogPosition until = writeTable("x");
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = begun(history, SERVER.toString());
+            HistoryGap.Extent.UpTo known = new HistoryGap.Extent.UpTo(within, false, "it ends there");
+
+            assertThat(gap(history).close(known, until, tracker)).isTrue();
+
+            assertThat(tracker.knows(new TableName("shop", "x"))).isTrue();
+        }
+    }
+
+    /** {@code log_bin} was changed. */
+    @Test
+    void whereAHistoryEndsAmongFilesOfAnotherSeriesIsNotKnown() throws IOException {
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            writeAndApply(begun(history, SERVER.toString()), "known");
+            BinlogPosition renamed = new BinlogPosition("mysql-bin.000001", 4);
+
+            assertThat(gap(history).extent(DumpStart.at(renamed, 7, 0), null, false))
+                    .isInstanceOf(HistoryGap.Extent.Unknown.class);
+        }
+    }
+
+    private HistoryGap gap(SchemaHistory history) {
+        return new HistoryGap(
+                "shop",
+                history,
+                new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
+                new OneBinlog(ADDRESS, binlog),
+                Time.SYSTEM);
+    }
+
+    /** A tracker that writes a history, which has a source and nothing of its binlog. */
+    private static SchemaTracker begun(SchemaHistory history, String source) throws IOException {
+        SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
+        history.setSource(source);
+        history.begin(tracker.state());
+        return tracker;
+    }
+
+    /** A cursor at the end of the binlog, which everything was known for up to a position. */
+    private Cursor cursor(SchemaHistory history, BinlogPosition completeTo) {
+        SchemaReference newest = history.reference();
+        return new Cursor(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                end(),
+                "",
+                7,
+                SECONDS * 1000,
+                new SchemaReference(newest.historyId(), newest.rowId(), completeTo));
+    }
+
+    /** Creates a table, and returns the end of the statement, which is in the history. */
+    private BinlogPosition writeAndApply(SchemaTracker tracker, String table) throws IOException {
+        writeTable(table);
+        List<Event> events = binlog.events();
+        long start = events.get(events.size() - 1).start();
+        apply(tracker, "CREATE TABLE %s (id int)".formatted(table), new BinlogPosition(binlog.newestFile(), start));
+        return end();
+    }
+
+    private void apply(SchemaTracker tracker, String sql, BinlogPosition at) throws IOException {
+        int length = at.file().equals(binlog.newestFile()) ? (int) (binlog.end() - at.offset()) : 100;
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, SECONDS * 1000, null));
+        tracker.apply(sql, "shop");
+    }
+
+    private BinlogPosition end() {
+        return new BinlogPosition(binlog.newestFile(), binlog.end());
+    }
+
     /** canal numbers rows and snapshots separately, and names no server: its numbers say nothing of what is newer. */
     @Test
     void aHistoryOfCanalEndsWhereTheCursorWasMovedFrom(@TempDir Path dir) throws IOException, SQLException {
@@ -140,10 +312,11 @@ class HistoryGapTest {
         }
     }
 
-    private void writeTable(String name) {
+    private BinlogPosition writeTable(String name) {
         binlog.open(0);
         binlog.query("shop", "CREATE TABLE %s (id int)".formatted(name));
         binlog.close();
+        return end();
     }
 
     /** Many rows, and a newer snapshot with a smaller number. */

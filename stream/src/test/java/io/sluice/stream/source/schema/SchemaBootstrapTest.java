@@ -137,6 +137,12 @@ class SchemaBootstrapTest {
 
     private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
             throws IOException {
+        return start(bootstrap, DumpStart.at(at, 7, 1_700_000_000_000L), at, completeTo);
+    }
+
+    private SchemaTracker start(
+            SchemaBootstrap bootstrap, DumpStart wanted, BinlogPosition at, BinlogPosition completeTo)
+            throws IOException {
         SchemaReference known = reference;
         Cursor cursor = new Cursor(
                 new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
@@ -146,7 +152,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart point = bootstrap.enter(DumpStart.at(at, 7, 1_700_000_000_000L), null, cursor, source);
+        DumpStart point = bootstrap.enter(wanted, null, cursor, source);
         SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
@@ -397,7 +403,8 @@ class SchemaBootstrapTest {
 
         EventPosition changed;
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, end(), end());
+            DumpStart byGtids = DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+            SchemaTracker tracker = start(bootstrap, byGtids, end(), end());
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
             changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
             tracker.moveTo(changed);
@@ -437,6 +444,59 @@ class SchemaBootstrapTest {
         }
     }
 
+    /** As from a backup of the cursor: the history has been of the binlog after the reset since. */
+    @Test
+    void aCursorOfBeforeAResetDoesNotMakeTheHistoryThatOfAnOlderBinlog() throws IOException {
+        for (int file = 0; file < 3; file++) {
+            binlog.rotate();
+        }
+        BinlogPosition old = end();
+        start(WIDE, old);
+        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+                .inFileBegunAt(1_700_000_000);
+        binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
+        statement("CREATE DATABASE shop"); // replicated again
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = startByGtids(bootstrap, start);
+            binlog.advance(100);
+            binlog.rotate();
+            applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        binlog.purge(1);
+
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker unused = startByGtids(bootstrap, start);
+        }
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    private SchemaTracker startByGtids(SchemaBootstrap bootstrap, DumpStart start) throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, binlog);
+        DumpStart entered = bootstrap.enter(start, start, null, source);
+        SchemaTracker tracker = bootstrap.trackerAt(entered, null, HOST, source);
+        bootstrap.setSource(entered, source);
+        return tracker;
+    }
+
+    /** The first file of both is begun in the same second: the source has old files, too. */
+    @Test
+    void aBinlogThatEndsInAnOlderFileThanTheHistoryIsAnother() throws IOException {
+        start(WIDE, end());
+        binlog = longerThan(binlog, 1_700_000_100);
+        assertThat(epochAfterStart(binlog)).isEqualTo(1_700_000_100);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(bootstrap, end(), end());
+            binlog.rotate();
+            applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(
+                        longerThan(new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 0, false), 1_700_000_100)))
+                .isEqualTo(1_700_000_101);
+    }
+
     /** The cursor was set to the binlog after that, and says nothing of the one before. */
     @Test
     void aBinlogWithOtherEventsThanTheHistoryIsAnother() throws IOException {
@@ -464,6 +524,50 @@ class SchemaBootstrapTest {
         }
 
         assertThat(epochAfterStart(longerThan(binlog, 1_700_000_100))).isEqualTo(1_700_000_100);
+    }
+
+    /** As long as the one before, by chance. */
+    @Test
+    void aBinlogWithAnEventOfAnotherTimeWhereTheHistoryEndsIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        BinlogPosition known = end();
+        binlog = binlogBegunAt(1_700_000_100);
+        statement("CREATE DATABASE shop");
+        statement("ALTER TABLE orders RENAME COLUMN b TO a");
+        assertThat(end()).isEqualTo(known);
+        statement("CREATE DATABASE other");
+
+        assertThat(epochAfterStart(binlog)).isEqualTo(1_700_000_100);
+    }
+
+    @Test
+    void aBinlogThatBeganInTheSecondOfTheNewestEventIsAnother() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+
+        assertThat(epochAfterStart(longerThan(binlog, binlog.seconds()))).isEqualTo(binlog.seconds());
+    }
+
+    /** A cursor may have been set to it, and has the time of its begin then. */
+    @Test
+    void aBinlogThatACursorWithTheTimeOfItsFileWasSetToIsRecognizedByItsEvents() throws IOException {
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        }
+        SyntheticBinlog next = longerThan(binlog, 1_700_000_100);
+        DumpStart set = startAtEnd(next).inFileBegunAt(1_700_000_100);
+
+        assertThat(epochAfterStart(next, set, set)).isEqualTo(1_700_000_100);
+    }
+
+    private static SyntheticBinlog binlogBegunAt(long seconds) {
+        return new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, seconds, false);
     }
 
     private static SyntheticBinlog longerThan(SyntheticBinlog other, long begunSeconds) {
@@ -508,14 +612,127 @@ class SchemaBootstrapTest {
         }
     }
 
-    private long epochAfterStart(SyntheticBinlog read) throws IOException {
-        OneBinlog source = new OneBinlog(ADDRESS, read);
-        DumpStart start = DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+    @Test
+    void aBinlogThatWasCutOffIsTheSameAlsoWhereTheCursorWasSet() throws IOException {
+        start(WIDE, end());
+        binlog.advance(100);
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, null, null, source);
-            bootstrap.trackerAt(entered, null, HOST, source);
-            bootstrap.setSource(entered, source);
+            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
+        binlog = binlogBegunAt(1_700_000_000);
+        statement("CREATE DATABASE shop");
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    /** The reader does not know when the file was begun, if it has not come to an event of it. */
+    @Test
+    void aBinlogThatWasCutOffWhileItWasReadIsTheSame() throws IOException {
+        BinlogPosition here = end();
+        start(WIDE, here);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+            binlog = binlogBegunAt(1_700_000_000);
+            statement("CREATE DATABASE shop");
+
+            assertThat(epochAfterStart(bootstrap, binlog, startAtEnd(binlog), null))
+                    .isZero();
+        }
+    }
+
+    /** No event ends there. */
+    @Test
+    void aBinlogIsTheSameThoughTheHistoryBeginsWhereItsFileBegins() throws IOException {
+        start(WIDE, new BinlogPosition(binlog.newestFile(), 4));
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    @Test
+    void aBinlogIsTheSameThoughTheHistoryBeginsWithACursorThatIsOlderThanTheEventBeforeIt() throws IOException {
+        binlog.advance(5);
+        statement("CREATE DATABASE other");
+        start(WIDE, end());
+
+        assertThat(epochAfterStart(binlog)).isZero();
+    }
+
+    /** The history could not be written, and the stream was in the new binlog by the next attempt. */
+    @Test
+    void aResetIsKeptUntilTheHistoryHasSomethingOfTheNewBinlog() throws IOException {
+        start(WIDE, end());
+        SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+        OneBinlog source = new OneBinlog(ADDRESS, next);
+        DumpStart start = startAtEnd(next).inFileBegunAt(1_700_000_100);
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            start(bootstrap, end(), end());
+            bootstrap.enter(start, startAtEnd(binlog).inFileBegunAt(1_700_000_000), null, source);
+            bootstrap.enter(start, start, null, source);
+            bootstrap.setSource(start, source);
+        }
+
+        try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+        }
+    }
+
+    @Test
+    void aResetThatIsNoticedAgainAfterARestartIsTheSame() throws IOException {
+        start(WIDE, end());
+        DumpStart old = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
+        SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(epochAfterStart(next, startAtEnd(next), old)).isEqualTo(1_700_000_100);
+        }
+    }
+
+    @Test
+    void aResetIsALaterBinlogThoughTheClockOfTheSourceWasSetBack() throws IOException {
+        start(WIDE, end());
+        DumpStart first = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
+        SyntheticBinlog second = binlogBegunAt(1_700_000_100);
+        assertThat(epochAfterStart(second, startAtEnd(second), first)).isEqualTo(1_700_000_100);
+
+        SyntheticBinlog third = binlogBegunAt(1_700_000_050);
+        DumpStart read = startAtEnd(second).inFileBegunAt(1_700_000_100);
+        assertThat(epochAfterStart(third, startAtEnd(third), read)).isEqualTo(1_700_000_101);
+    }
+
+    /** As by GTIDs, before the first event has come. */
+    @Test
+    void aResetIsNoticedByTheFilesOfTheHistoryIfThePositionIsNotKnown() throws IOException {
+        binlog.rotate();
+        start(WIDE, end());
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            start(bootstrap, end(), end());
+            SyntheticBinlog next = binlogBegunAt(1_700_000_100);
+
+            assertThat(epochAfterStart(bootstrap, next, startAtEnd(next), null)).isEqualTo(1_700_000_100);
+        }
+    }
+
+    private static DumpStart startAtEnd(SyntheticBinlog read) {
+        return DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+    }
+
+    private long epochAfterStart(SyntheticBinlog read) throws IOException {
+        return epochAfterStart(read, startAtEnd(read), null);
+    }
+
+    private long epochAfterStart(SyntheticBinlog next, DumpStart start, @Nullable DumpStart read) throws IOException {
+        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+            return epochAfterStart(bootstrap, next, start, read);
+        }
+    }
+
+    private long epochAfterStart(
+            SchemaBootstrap bootstrap, SyntheticBinlog next, DumpStart start, @Nullable DumpStart read)
+            throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, next);
+        DumpStart entered = bootstrap.enter(start, read, null, source);
+        bootstrap.trackerAt(entered, null, HOST, source);
+        bootstrap.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             return history.epoch(SERVER.toString());
         }
@@ -524,6 +741,8 @@ class SchemaBootstrapTest {
     @Test
     void filesOfAnotherSeriesAreAnotherBinlog() throws IOException {
         start(WIDE, end());
+        binlog.rotate();
+        binlog.purge(1); // so that the history says nothing of it
         DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
@@ -821,7 +1040,7 @@ class SchemaBootstrapTest {
         BinlogPosition at = end();
         statement(sql);
         int length = Math.toIntExact(end().offset() - at.offset());
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null));
+        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
         tracker.apply(sql, "shop");
     }
 
@@ -966,11 +1185,15 @@ class SchemaBootstrapTest {
         return tracker.table(MADE).columns().get(0).charset();
     }
 
-    private EventPosition event(String sql) {
+    private EventPosition event(String sql) throws IOException {
         long offset = binlog.end();
         statement(sql);
         return new EventPosition(
-                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null);
+                binlog.newestFile(), offset, (int) (binlog.end() - offset), 7, 1_700_000_000_000L, null, begun());
+    }
+
+    private long begun() throws IOException {
+        return new OneBinlog(ADDRESS, binlog).scan().begunSeconds(binlog.newestFile());
     }
 
     private static List<String> columns(TableSchema table) {

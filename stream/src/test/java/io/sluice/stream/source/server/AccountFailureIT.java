@@ -57,6 +57,30 @@ class AccountFailureIT {
         }
     }
 
+    /** The server answers with the error that it also gives for a wrong password. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MYSQL_9_7", "MARIADB_10_11"})
+    void withoutReplicationSlaveTheGrantIsStatedAtOnce(ServerRelease release) {
+        try (MySqlServer denying = MySqlServer.start(release)) {
+            denying.execute(
+                    "create user 'deaf'@'%' identified by '" + PASSWORD + "'",
+                    "grant select, replication client on *.* to 'deaf'@'%'");
+            SourceHost host = new SourceHost(
+                    ConnectOptions.of(new ServerAddress("127.0.0.1", denying.port()), "deaf", PASSWORD),
+                    Sources.at(denying.binlogEnd()));
+
+            try (LiveSource live = LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false)) {
+                await().until(() -> live.failure() != null);
+
+                assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
+                assertThat(FailureClassifier.remedy(live.failure()))
+                        .startsWith("run on the source: GRANT ")
+                        .contains("REPLICATION SLAVE")
+                        .endsWith(" ON *.* TO 'deaf'@'%'");
+            }
+        }
+    }
+
     /** Only checks of the history of its GTIDs need the privilege. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})

@@ -47,6 +47,8 @@ class FailureClassifierTest {
                         new UncheckedIOException(new SourceException(SourceFailure.HISTORY_UNREACHABLE, "away")),
                         SourceFailure.HISTORY_UNREACHABLE),
                 Arguments.of(refused(3955, "Account is blocked for 1 day(s)"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(1045, "Access denied for user"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(1045, "Access denied for user").ofDump(), SourceFailure.MISCONFIGURED),
                 Arguments.of(refused(1381, "You are not using binary logging"), SourceFailure.NO_BINLOG),
                 Arguments.of(refused(4150, "User is blocked"), SourceFailure.AUTHENTICATION),
                 Arguments.of(new NullPointerException(), SourceFailure.INTERNAL),
@@ -69,6 +71,13 @@ class FailureClassifierTest {
         assertThat(failure.remedy()).hasSizeGreaterThan(15).doesNotEndWith(".");
         assertThat(failure.spelling()).matches("[a-z_]+");
         assertThat(failure.reaction()).isNotNull();
+    }
+
+    /** As of a server whose folder was copied to another host while it runs. */
+    @Test
+    void theRemedyForAnIdInUseDoesNotLetTwoCopiesOfAnInstanceDeliver() {
+        assertThat(SourceFailure.DUPLICATE_SERVER_ID.remedy())
+                .startsWith("if the other replica is a copy of this instance, stop one of both");
     }
 
     @Test

@@ -77,6 +77,11 @@ public final class BatchSender {
         thread.start();
     }
 
+    /** Takes no more batches from now on: a producer that is closed after this call is no failure. {@link #stop} waits for the end. */
+    public void beginStop() {
+        steps.stop();
+    }
+
     /**
      * Takes no more batches, finishes those in flight, and ends. What is not confirmed in time is rolled back, and delivered
      * again after the next start; some of it twice, perhaps.
@@ -86,7 +91,7 @@ public final class BatchSender {
      * @throws InterruptedException if the calling thread was interrupted; the sender still stops
      */
     public boolean stop(Duration limit) throws InterruptedException {
-        steps.stop();
+        beginStop();
         thread.join(Math.max(1, limit.toMillis()));
         if (thread.isAlive()) {
             LOG.warn(

@@ -2,13 +2,13 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
-import java.nio.charset.StandardCharsets;
 
-/** A broker rejected a message, and the instance's policy is to stop then. Nothing is lost: the batch is not acked. */
+/**
+ * A broker rejected a message, and the instance's policy is to stop then. Nothing is lost: the batch is not acked. The text names the tables
+ * and the place in the binlog, and not the key, which is a value of a row: errors are in logs, and are shown to users who may not see values.
+ */
 public final class MessageRejectedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
-
-    private static final int MAX_KEY_LENGTH = 200;
 
     private MessageRejectedException(String message, Exception cause) {
         super(message, cause);
@@ -18,7 +18,7 @@ public final class MessageRejectedException extends RuntimeException {
         DeliveryFailure failure = rejected.failure();
         return new MessageRejectedException(
                 ("broker rejected a message of instance %s, batch %d, for good: %s of %s at %s%s, %d bytes to topic %s, partition"
-                                + " %d%s: %s: remove the cause, or let %s skip such messages, then start the"
+                                + " %d: %s: remove the cause, or let %s skip such messages, then start the"
                                 + " instance again, or restart the server if keys of the broker have changed; it resumes with this message")
                         .formatted(
                                 instance,
@@ -30,7 +30,6 @@ public final class MessageRejectedException extends RuntimeException {
                                 rejected.bytes(),
                                 rejected.message().topic(),
                                 rejected.message().partition(),
-                                key(rejected.message()),
                                 failure.cause(),
                                 failure.kind() == FailureKind.TOPIC_UNAVAILABLE
                                         ? "canal.mq.onTopicUnavailable"
@@ -52,14 +51,5 @@ public final class MessageRejectedException extends RuntimeException {
                                 letter.topic(),
                                 failure.cause()),
                 failure.cause());
-    }
-
-    private static String key(Message message) {
-        byte[] key = message.key();
-        if (key == null) {
-            return "";
-        }
-        String text = new String(key, 0, Math.min(key.length, MAX_KEY_LENGTH), StandardCharsets.UTF_8);
-        return ", key " + text + (key.length > MAX_KEY_LENGTH ? "…" : "");
     }
 }

@@ -353,7 +353,15 @@ final class SenderSteps {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
-        boolean isAnswered = rejections.answerAll(inFlight.handedOver(), conversionFailure);
+        boolean isAnswered;
+        try {
+            isAnswered = rejections.answerAll(inFlight.handedOver(), conversionFailure);
+        } catch (ProducerBrokenException e) {
+            if (!stop) {
+                throw e;
+            }
+            return endStopped(failure); // the producer may have been closed for the stop
+        }
         progress.addResent(inFlight.startAgain());
         return isAnswered ? restart() : beginBackOff(failure);
     }
@@ -435,7 +443,10 @@ final class SenderSteps {
         if (!inFlight.areSettled()) {
             return waitFor(settled);
         }
-        DeliveryFailure failure = takeFailure();
+        return endStopped(takeFailure());
+    }
+
+    private StepWait endStopped(DeliveryFailure failure) {
         LOG.warn(
                 "delivery failed while stopping, the rest is sent after the next start: instance={} batch={} cause={}",
                 config.instance(),

@@ -8,6 +8,7 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.route.FixedRouter;
@@ -359,6 +360,23 @@ class BatchSenderTest {
         assertThat(sender.isSilent()).isFalse();
         assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
         assertThat(ring.stats().got().entries()).isZero();
+    }
+
+    @Test
+    void aProducerThatIsClosedForAStopIsNoFailureAlsoWhileAnswersAreAwaitedAfterAnother() throws InterruptedException {
+        ring.put(TextEntry.range(0, 2));
+        start();
+        await().until(() -> broker.unansweredCount() == 2);
+        broker.fail(0, FailureKind.PASSING);
+        await().until(() -> sender.status().state() == SenderState.SETTLING);
+
+        sender.beginStop();
+        broker.fail(1, FailureKind.BROKEN);
+
+        await().until(() -> sender.status().state() == SenderState.STOPPED || failure.get() != null);
+        assertThat(failure.get()).isNull();
+        assertThat(sender.stop(LONG)).isTrue();
+        assertThat(sender.isSilent()).isFalse();
     }
 
     @Test

@@ -79,15 +79,21 @@ final class RecordingBroker implements MessageProducer {
 
     /** Answers for this record. */
     void answer(int number) {
-        Unanswered found;
-        synchronized (this) {
-            found = unanswered.stream()
-                    .filter(next -> next.number() == number)
-                    .findFirst()
-                    .orElseThrow();
-            unanswered.remove(found);
-        }
-        found.answer();
+        take(number).answer();
+    }
+
+    /** Answers for this record by a failure. */
+    void fail(int number, FailureKind kind) {
+        take(number).callback().failed(new IllegalStateException("broker is gone"), kind);
+    }
+
+    private synchronized Unanswered take(int number) {
+        Unanswered found = unanswered.stream()
+                .filter(next -> next.number() == number)
+                .findFirst()
+                .orElseThrow();
+        unanswered.remove(found);
+        return found;
     }
 
     /** Answers for one of the records that wait for it, if there are any. */

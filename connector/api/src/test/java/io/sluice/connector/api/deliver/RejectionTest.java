@@ -111,16 +111,25 @@ class RejectionTest {
         assertThat(pauses).hasValue(0);
     }
 
+    /** Errors are in logs, and are shown to users who may not see values. */
     @Test
-    void theKeyOfARejectedMessageIsReported() {
-        byte[] key = "4711".getBytes(StandardCharsets.UTF_8);
-        Message message = new Message("shop", 0, key, new byte[9], List.of());
+    void whatIsReportedOfARejectedMessageHasNoValueOfARow() {
+        byte[] key = "alice@example.org".getBytes(StandardCharsets.UTF_8);
+        Message message = new Message("shop", 0, key, "secret row".getBytes(StandardCharsets.UTF_8), List.of());
         RejectedMessage refused = new RejectedMessage(
                 OutgoingMessage.of(message, TextEntry.of(1)),
                 List.of("shop.orders"),
                 new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.INVALID));
 
-        assertThat(MessageRejectedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
+        assertThat(MessageRejectedException.of("shop", refused))
+                .hasMessageContaining(
+                        "INVALID of shop.orders at binlog.000001:1, 10 bytes to topic shop, partition 0: ")
+                .message()
+                .doesNotContain("alice", "secret row");
+        assertThat(MessageRejectedException.ofDeadLetter("shop", refused, message))
+                .message()
+                .contains("shop.orders at binlog.000001:1")
+                .doesNotContain("alice", "secret row");
     }
 
     @Test

@@ -473,9 +473,12 @@ public final class ProduceLoop {
 
     /**
      * Has the brokers asked for the leaders if a batch has to be sent again, or waits for long, while its leader cannot be sent to and answers nothing:
-     * another one may lead while that one takes connections.
+     * another one may lead while that one takes connections. A leader that has asked for a pause to keep a quota answers after it.
      */
     private void refreshIfLate(OutgoingBatch next, Node leader, long now) {
+        if (client.throttleDelayMs(leader, cluster.nowMillis()) > 0) {
+            return;
+        }
         if (next.attempts() > 0
                 || now - later(next.submittedNanos(), answerTimes.lastOf(leader.idString()))
                         >= options.maxRetryBackoff().toNanos()) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a broker's answers do to the batches of a partition, without a broker. */
 class AnswerReaderTest {
@@ -298,6 +299,28 @@ class AnswerReaderTest {
         assertThat(failed).containsExactly("waits");
     }
 
+    /** It timed out while its request was on its way. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBatchThatHasFailedIsNotAnsweredAgainWhenItsRequestIsAnsweredOrLost(boolean isAnswered) {
+        PartitionQueue sent = loop.queueOf("shop", 0);
+        sent.add(batch("late"));
+        Request late = send(sent, BROKER);
+        time.passSeconds(120);
+        long unused = loop.expire(time.nanos());
+        assertThat(failed).containsExactly("late");
+
+        if (isAnswered) {
+            answer(late, Errors.NONE, 1);
+        } else {
+            lose(late);
+        }
+
+        assertThat(delivered).isEmpty();
+        assertThat(sent.drain()).isEmpty();
+        assertThat(failed).containsExactly("late");
+    }
+
     /** Others of its broker do not count then: it may be that it has too few replicas. */
     @Test
     void whatWasSentTimesOutThoughItsBrokerAnswersOthers() {
@@ -382,11 +405,15 @@ class AnswerReaderTest {
     }
 
     private Request send(Node broker) {
-        Objects.requireNonNull(queue.sendable(time.nanos()), "nothing may be sent");
+        return send(queue, broker);
+    }
+
+    private Request send(PartitionQueue from, Node broker) {
+        Objects.requireNonNull(from.sendable(time.nanos()), "nothing may be sent");
         Request request = new Request(broker);
-        OutgoingBatch batch = queue.takeNext(PRODUCER, time.nanos());
+        OutgoingBatch batch = from.takeNext(PRODUCER, time.nanos());
         batch.sentTo(topicId);
-        request.add(queue, batch);
+        request.add(from, batch);
         return request;
     }
 

@@ -1,0 +1,131 @@
+package io.sluice.connector.rabbitmq;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.testkit.proxy.ForwardingProxy;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+/** A proxy in front of a broker that knows the frames of its answers. It can put other words into them, and hold back what clients send after one of them. */
+final class FrameProxy extends ForwardingProxy {
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    /** Type, channel and length. */
+    private static final int HEAD_BYTES = 7;
+
+    private static final int LENGTH_OFFSET = 3;
+    private static final int METHOD_FRAME = 1;
+
+    /** Class and method of {@code basic.return}. */
+    private static final int RETURN = 60 << 16 | 50;
+
+    private final Map<String, String> words;
+    private final Set<String> reworded = ConcurrentHashMap.newKeySet();
+    private final Object changing = new Object();
+
+    @GuardedBy("changing") private boolean holdsAfterReturn;
+
+    @GuardedBy("changing") private boolean isHolding;
+
+    /**
+     * Listens on a free port; the server's is asked for each connection.
+     *
+     * @param words those of the broker, and as many letters that are put in their place
+     */
+    FrameProxy(IntSupplier serverPort, Map<String, String> words) {
+        super(anyPort(), serverPort, BUFFER_BYTES);
+        this.words = words;
+        start();
+    }
+
+    /** Which of the broker's words have come. */
+    Set<String> reworded() {
+        return Set.copyOf(reworded);
+    }
+
+    /** Holds back what clients send after the next message that the broker returns. */
+    void holdAfterReturn() {
+        synchronized (changing) {
+            holdsAfterReturn = true;
+        }
+    }
+
+    /** Forwards what was held. */
+    void release() {
+        synchronized (changing) {
+            holdsAfterReturn = false;
+            isHolding = false;
+            changing.notifyAll();
+        }
+    }
+
+    @Override
+    protected void forward(Socket client, Socket server) throws IOException {
+        run(() -> {
+            OutputStream out = server.getOutputStream();
+            pump(client, server, (bytes, length) -> {
+                awaitRelease();
+                out.write(bytes, 0, length);
+                return true;
+            });
+        });
+        try {
+            forwardFrames(new DataInputStream(server.getInputStream()), client.getOutputStream());
+        } finally {
+            end(client);
+            end(server);
+        }
+    }
+
+    private void awaitRelease() throws InterruptedException {
+        synchronized (changing) {
+            while (isHolding) {
+                changing.wait();
+            }
+        }
+    }
+
+    private void forwardFrames(DataInputStream in, OutputStream out) throws IOException {
+        while (true) {
+            byte[] head = new byte[HEAD_BYTES];
+            in.readFully(head);
+            byte[] rest = new byte[ByteBuffer.wrap(head).getInt(LENGTH_OFFSET) + 1];
+            in.readFully(rest);
+            if (head[0] == METHOD_FRAME && ByteBuffer.wrap(rest).getInt() == RETURN) {
+                noteReturn();
+            }
+            out.write(head);
+            out.write(reword(rest));
+        }
+    }
+
+    private void noteReturn() {
+        synchronized (changing) {
+            isHolding |= holdsAfterReturn;
+        }
+    }
+
+    private byte[] reword(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        for (Map.Entry<String, String> word : words.entrySet()) {
+            if (text.contains(word.getKey())) {
+                reworded.add(word.getKey());
+                text = text.replace(word.getKey(), word.getValue());
+            }
+        }
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        release();
+    }
+}
