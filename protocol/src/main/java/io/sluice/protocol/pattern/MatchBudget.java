@@ -4,11 +4,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the work that one thread spends on expressions, for all of them together: reading, judging and matching.
+ * Limits the work that one thread spends on expressions, for all of them together, reading, judging and matching, and on the lists that
+ * they are in.
  *
  * <p>A single match is limited by {@link NamePatterns#MAX_LOOKS}. That is not enough for a request with texts of a configuration, which may
- * have thousands of rules and ask for thousands of names. Within a budget, everything that this package does on the thread is charged to it, and
- * what exceeds it ends with an {@link ExpensivePatternException}.
+ * have thousands of rules and ask for thousands of names. Within a budget, everything that this package does on the thread is charged to it,
+ * and what others {@link #spend} on texts; what exceeds it ends with an {@link ExpensivePatternException}.
  */
 public final class MatchBudget {
     /** About a second, of compiled code. Thousands of plain rules and a thousand names need less. */
@@ -26,8 +27,8 @@ public final class MatchBudget {
 
         UsedUpException(@Nullable Throwable cause) {
             super(
-                    "it takes too long to match all expressions of these texts against all names: send fewer of them, or write the"
-                            + " expressions with fewer repetitions, such as .* and \\w+",
+                    "it takes too long to match all expressions of these texts against all names: send fewer of them, let placeholders"
+                            + " stand for less, or write the expressions with fewer repetitions, such as .* and \\w+",
                     cause);
         }
     }
@@ -58,11 +59,12 @@ public final class MatchBudget {
     }
 
     /**
-     * Charges work.
+     * Charges work; does nothing without a budget.
      *
-     * @throws UsedUpException if that is more than is left
+     * @param looks how often it may look at a character in the time that the work takes, which is about 5 ns each
+     * @throws ExpensivePatternException if that is more than is left
      */
-    static void spend(double looks) {
+    public static void spend(double looks) {
         MatchBudget current = CURRENT.get();
         if (current == null) {
             return;

@@ -27,6 +27,9 @@ public final class NamePatterns {
     /** How much is spent, in matches that take as long as they may, on finding the expression that is too expensive. */
     private static final long MAX_SEARCH = 4L * MAX_LOOKS;
 
+    /** What reading one of the expressions costs, besides its characters; with their memory, so that a budget has not too many. */
+    private static final int LOOKS_TO_READ = 2_000;
+
     private final List<Part> parts;
     private final Matching joined;
     private final List<Shape> shapes;
@@ -126,6 +129,7 @@ public final class NamePatterns {
         StringBuilder joined = new StringBuilder();
         double rounds = 1;
         for (Range range : ranges) {
+            MatchBudget.spend(LOOKS_TO_READ + range.length());
             String translated = "^" + syntax.translate(range.from, range.to) + "$";
             joined.append(joined.isEmpty() ? "" : "|").append(translated);
             Shape shape = syntax.shape();

@@ -77,4 +77,19 @@ class MatchBudgetTest {
                 }))
                 .isTrue();
     }
+
+    @Test
+    void aListOfVeryManyExpressionsExceedsTheBudgetWhenItIsRead() {
+        String list = "a,".repeat(200_000);
+
+        assertThatThrownBy(() -> MatchBudget.within(() -> NamePatterns.parse(list)))
+                .isInstanceOf(ExpensivePatternException.class);
+    }
+
+    @Test
+    void aListOfThousandsOfExpressionsDoesNot() {
+        String list = "shop\\..*,".repeat(20_000);
+
+        assertThat(MatchBudget.within(() -> NamePatterns.parse(list)).parts()).hasSize(20_000);
+    }
 }

@@ -1,7 +1,9 @@
 package io.sluice.server.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.server.config.ControlRole;
 import java.io.Closeable;
+import java.nio.charset.StandardCharsets;
 
 /** What a call is answered by. */
 sealed interface ApiAnswer {
@@ -16,11 +18,20 @@ sealed interface ApiAnswer {
         }
     }
 
-    /** A text of some media type. */
-    record Content(String type, String text) implements ApiAnswer {}
+    /** A text of some media type, in UTF-8. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Content(String type, byte[] text) implements ApiAnswer {
+        Content(String type, String text) {
+            this(type, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
 
-    /** Events that follow one another until the caller goes. */
-    record Events(Source source) implements ApiAnswer {}
+    /**
+     * Events that follow one another until the caller goes.
+     *
+     * @param role that the caller needs as long as they are sent
+     */
+    record Events(Source source, ControlRole role) implements ApiAnswer {}
 
     /** Begins to send events; what it returns ends that. */
     @FunctionalInterface

@@ -2,6 +2,7 @@ package io.sluice.server.api;
 
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import java.util.concurrent.ExecutorService;
 
 /** What all connections of the control API use together. All of it is thread-safe. */
@@ -11,4 +12,5 @@ record ApiContext(
         Admission admission,
         RejectionLog rejections,
         ExecutorService workers,
-        AuditedCalls calls) {}
+        AuditedCalls calls,
+        UnsentAnswers unsent) {}

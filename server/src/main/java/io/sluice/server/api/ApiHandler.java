@@ -130,11 +130,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
                 ApiAnswer answer;
                 try {
                     answer = shared.calls().run(route, request);
+                    if (answer instanceof ApiAnswer.Json json) {
+                        answer = ApiResponses.jsonContent(json.value());
+                    }
                 } catch (RuntimeException | Error e) { // without an answer the connection would be of no use
                     reply(context, () -> send(context, ApiResponses.problem(e, route), keepAlive));
                     return;
                 }
-                reply(context, () -> send(context, answer, keepAlive));
+                ApiAnswer made = answer;
+                reply(context, () -> send(context, made, keepAlive));
             });
         } catch (RejectedExecutionException e) {
             send(
@@ -169,9 +173,17 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private void send(ChannelHandlerContext context, FullHttpResponse response, boolean keepAlive) {
+    private void send(ChannelHandlerContext context, FullHttpResponse made, boolean keepAlive) {
+        FullHttpResponse response = made;
+        if (!shared.unsent().add(made.content().readableBytes())) {
+            made.release();
+            response = ApiResponses.problem(
+                    429, "too many large answers wait until their callers have read them: try again in a moment");
+        }
         HttpUtil.setKeepAlive(response, keepAlive);
+        int bytes = response.content().readableBytes();
         context.writeAndFlush(response)
+                .addListener(sent -> shared.unsent().remove(bytes))
                 .addListener(
                         keepAlive
                                 ? sent -> {
@@ -212,14 +224,14 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Sends events until the caller goes; nothing else is answered on the connection then. */
     private void begin(ChannelHandlerContext context, ApiAnswer.Events stream) {
         Channel channel = context.channel();
-        EventSink sink = new EventSink(channel);
+        EventSink sink = new EventSink(channel, shared.unsent());
         sink.begin();
         events = stream.source().begin(sink);
         Future<?> checks = context.executor()
                 .scheduleWithFixedDelay(
                         () -> {
-                            if (!token.isEmpty() && !shared.authentication().isAccepted(token)) {
-                                close(context, "its token was removed");
+                            if (!token.isEmpty() && !shared.authentication().isAccepted(token, stream.role())) {
+                                close(context, "its token was removed, or its role is too small for what it gets");
                             }
                         },
                         CHECK_SECONDS,

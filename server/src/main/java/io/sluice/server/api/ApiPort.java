@@ -17,6 +17,7 @@ import io.sluice.server.port.Admission;
 import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -110,7 +111,8 @@ public final class ApiPort implements AutoCloseable {
                 new Admission(MAX_CONNECTIONS, MAX_STRANGERS),
                 new RejectionLog(time),
                 workers,
-                new AuditedCalls(operations, audit));
+                new AuditedCalls(operations, audit, time),
+                new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         ApiPort port;
         try {
             port = new ApiPort(config, context);

@@ -1,11 +1,17 @@
 package io.sluice.server.api;
 
+import io.sluice.protocol.time.Time;
+import io.sluice.server.control.Actor;
 import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.UnknownDestinationException;
+import io.sluice.server.port.LineRate;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Carries calls out, and records those that change something, with the state before and after. Thread-safe. */
 final class AuditedCalls {
@@ -15,16 +21,27 @@ final class AuditedCalls {
     /** The audit log has what these answer, not only the state after it. */
     private static final Set<String> WITH_RESULT = Set.of(RELOAD, ALARM_TEST);
 
+    /** The refused calls of one caller that are recorded in a minute: more could push what matters out of the audit log. */
+    static final int MAX_REFUSED = 10;
+
+    private static final Duration REFUSED_INTERVAL = Duration.ofMinutes(1);
+
     private final Operations operations;
     private final AuditLog audit;
+    private final Time time;
 
-    AuditedCalls(Operations operations, AuditLog audit) {
+    /** By the names of callers, which are those of tokens and of certificates. */
+    private final Map<String, LineRate> refused = new ConcurrentHashMap<>();
+
+    /** @param time measures the rate of the refused calls that are recorded */
+    AuditedCalls(Operations operations, AuditLog audit, Time time) {
         this.operations = operations;
         this.audit = audit;
+        this.time = time;
     }
 
     /**
-     * Rejects a caller whose role is too small, and records that if the call would change something.
+     * Rejects a caller whose role is too small, and records that if the call would change something; of many only some, and the number of the others.
      *
      * @throws ApiException if it is
      */
@@ -33,7 +50,7 @@ final class AuditedCalls {
             return;
         }
         if (!route.action().isEmpty()) {
-            audit.record(new AuditEntry(caller.actor(), route.action(), "", "", "the role is too small", false));
+            recordRefused(route, caller);
         }
         throw new ApiException(
                 403,
@@ -42,6 +59,24 @@ final class AuditedCalls {
                                 caller.name(),
                                 caller.role().spelling(),
                                 route.role().spelling()));
+    }
+
+    private void recordRefused(Route route, Caller caller) {
+        LineRate rate =
+                refused.computeIfAbsent(caller.name(), name -> new LineRate(time, MAX_REFUSED, REFUSED_INTERVAL));
+        long leftOut = rate.takeLeftOut();
+        if (leftOut > 0) {
+            audit.record(new AuditEntry(
+                    Actor.of(caller.name(), caller.remote()),
+                    route.action(),
+                    "",
+                    "",
+                    leftOut + " more calls for which the role is too small are not listed",
+                    false));
+        }
+        if (rate.allows()) {
+            audit.record(new AuditEntry(caller.actor(), route.action(), "", "", "the role is too small", false));
+        }
     }
 
     /** Carries a call out, and records it if it changes something. */

@@ -57,9 +57,11 @@ final class Authentication implements AutoCloseable {
         return request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
     }
 
-    /** Whether a token is accepted now. */
-    boolean isAccepted(String token) {
-        return access.find(token).isPresent();
+    /** Whether a token is accepted now, with a role by which its caller may do what needs another one. */
+    boolean isAccepted(String token, ControlRole needed) {
+        return access.find(token)
+                .filter(item -> item.role().mayDoWhatNeeds(needed))
+                .isPresent();
     }
 
     /** The caller, by its token, or by its certificate if it sends no credentials; empty if it is not authenticated. */

@@ -61,6 +61,9 @@ final class ConfigCalls {
     /** Of a sentence, in an answer. */
     private static final int MAX_SENTENCE = 2_000;
 
+    /** Of an answer, which quotes the rules and topics of each table: so that it has some megabytes at most. */
+    private static final int LOOKS_PER_CHARACTER = 10;
+
     /** Schema and table, and a dot. */
     private static final int MAX_NAME = 129;
 
@@ -70,7 +73,8 @@ final class ConfigCalls {
     private static final int CHECKS_AT_ONCE = 2;
 
     private final Operations operations;
-    private final CheckTurns turns = new CheckTurns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
+    private final Turns turns =
+            new Turns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS, "too many configurations are being checked");
 
     ConfigCalls(Operations operations) {
         this.operations = operations;
@@ -132,6 +136,7 @@ final class ConfigCalls {
     /** Clients pull from a server without a queue, and nothing has a topic there. */
     private static JsonNode route(RouteReport report, boolean hasTopics) {
         ObjectNode route = JSON.valueToTree(report.object());
+        MatchBudget.spend(LOOKS_PER_CHARACTER * (double) route.toString().length());
         return hasTopics ? route : route.retain("schema", "table", "delivered", "filter");
     }
 

@@ -30,10 +30,12 @@ final class EventCalls {
     }
 
     private ApiAnswer instances(ApiRequest request) {
-        return new ApiAnswer.Events(streams.instances(
-                request.caller().name(),
-                () -> InstanceJson.all(operations.snapshots(), time.millis()),
-                request.number("interval", 1, 3600, 1)));
+        return new ApiAnswer.Events(
+                streams.instances(
+                        request.caller().name(),
+                        () -> InstanceJson.all(operations.snapshots(), time.millis()),
+                        request.number("interval", 1, 3600, 1)),
+                VIEWER);
     }
 
     private ApiAnswer changes(ApiRequest request) {
@@ -52,7 +54,8 @@ final class EventCalls {
                     true));
         }
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
-        return new ApiAnswer.Events(streams.changes(
-                () -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit));
+        return new ApiAnswer.Events(
+                streams.changes(() -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit),
+                showsValues ? ADMINISTRATOR : VIEWER);
     }
 }

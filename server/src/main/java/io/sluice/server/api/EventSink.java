@@ -14,11 +14,16 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.sluice.server.port.UnsentAnswers;
 import java.nio.charset.StandardCharsets;
 
-/** Writes events as text/event-stream has them. */
+/**
+ * Writes events as text/event-stream has them.
+ *
+ * @param unsent counts the events that have not left yet; none is sent if these are too many
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-record EventSink(Channel channel) implements ApiAnswer.Sink {
+record EventSink(Channel channel, UnsentAnswers unsent) implements ApiAnswer.Sink {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Sends the head of the answer, which all events follow. */
@@ -36,7 +41,13 @@ record EventSink(Channel channel) implements ApiAnswer.Sink {
         if (!isReady()) {
             return false;
         }
-        channel.writeAndFlush(new DefaultHttpContent(text(name, data)));
+        ByteBuf event = text(name, data);
+        int bytes = event.readableBytes();
+        if (!unsent.add(bytes)) {
+            event.release();
+            return false;
+        }
+        channel.writeAndFlush(new DefaultHttpContent(event)).addListener(sent -> unsent.remove(bytes));
         return true;
     }
 

@@ -17,10 +17,17 @@ import java.util.function.Predicate;
 
 /** The calls that show, start, stop, pause, limit and reload instances. */
 final class InstanceCalls {
+    private static final int LISTS_AT_ONCE = 4;
+    private static final int MAX_WAITING_LISTS = 32;
+
     private static final String INSTANCE = "/instances/{destination}";
 
     private final Operations operations;
     private final Time time;
+
+    /** With thousands of instances the state of all takes much of the heap until it is written. */
+    private final Turns lists =
+            new Turns(LISTS_AT_ONCE, MAX_WAITING_LISTS, "too many ask for the state of all instances");
 
     InstanceCalls(Operations operations, Time time) {
         this.operations = operations;
@@ -91,7 +98,7 @@ final class InstanceCalls {
     }
 
     private ApiAnswer instances() {
-        return new ApiAnswer.Json(InstanceJson.all(operations.snapshots(), time.millis()));
+        return lists.run(() -> ApiResponses.jsonContent(InstanceJson.all(operations.snapshots(), time.millis())));
     }
 
     private ApiAnswer instance(ApiRequest request) {

@@ -15,8 +15,14 @@ import java.util.List;
 final class LogCalls {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Until it is sent, a tail takes several times its 4 MiB of the heap. */
+    private static final int TAILS_AT_ONCE = 2;
+
+    private static final int MAX_WAITING_TAILS = 16;
+
     private final Operations operations;
     private final LogFiles logs;
+    private final Turns turns = new Turns(TAILS_AT_ONCE, MAX_WAITING_TAILS, "too many logs are being read");
 
     LogCalls(Operations operations, LogFiles logs) {
         this.operations = operations;
@@ -37,6 +43,10 @@ final class LogCalls {
     }
 
     private ApiAnswer log(String directory, ApiRequest request) {
+        return turns.run(() -> tail(directory, request));
+    }
+
+    private ApiAnswer tail(String directory, ApiRequest request) {
         int lines = request.number("lines", 1, 100_000, 200);
         try {
             return new ApiAnswer.Content(

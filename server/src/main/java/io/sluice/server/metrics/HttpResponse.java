@@ -27,6 +27,13 @@ record HttpResponse(HttpResponseStatus status, String contentType, byte[] body, 
         return text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
     }
 
+    /** In place of a page for which there is no room, since others are not read. */
+    static HttpResponse tooMuchUnsent() {
+        return text(
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "Too many pages wait until their readers have read them. Try again in a moment.\n");
+    }
+
     /** The same response, compressed. */
     HttpResponse compressed() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length / 4 + 64);

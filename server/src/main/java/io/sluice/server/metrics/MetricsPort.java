@@ -13,6 +13,7 @@ import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class MetricsPort implements AutoCloseable {
             throws IOException {
         this.metrics = metrics;
         RejectionLog rejections = new RejectionLog(time);
+        UnsentAnswers unsent = new UnsentAnswers(UnsentAnswers.MOST_BYTES);
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
                         "metrics-io",
@@ -61,17 +63,18 @@ public final class MetricsPort implements AutoCloseable {
                                 ChannelOption.AUTO_READ, false), // PageHandler reads when nothing is to be answered
                 new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS),
                 rejections,
-                pipeline -> addHandlers(pipeline, pages, rejections));
+                pipeline -> addHandlers(pipeline, pages, rejections, unsent));
     }
 
-    private static void addHandlers(ChannelPipeline pipeline, Map<String, Page> pages, RejectionLog rejections) {
+    private static void addHandlers(
+            ChannelPipeline pipeline, Map<String, Page> pages, RejectionLog rejections, UnsentAnswers unsent) {
         pipeline.addLast(
                 new ReadTimeoutHandler(SILENCE_SECONDS),
                 new WriteTimeoutHandler(SILENCE_SECONDS),
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new PageHandler(pages, rejections));
+                new PageHandler(pages, rejections, unsent));
     }
 
     /**

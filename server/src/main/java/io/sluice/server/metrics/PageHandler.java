@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.TimeoutException;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -37,6 +38,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
 
     private final Map<String, Page> pages;
     private final RejectionLog rejections;
+    private final UnsentAnswers unsent;
 
     /** Requests that came with the one that is answered now, and what is none; no more than the channel reads at once. */
     private final Deque<HttpObject> waiting = new ArrayDeque<>();
@@ -44,8 +46,14 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     /** Whether an answer is not written yet, or was the last one. */
     private boolean isAnswering;
 
-    /** @param pages by their paths */
-    PageHandler(Map<String, Page> pages, RejectionLog rejections) {
+    /**
+     * Makes one.
+     *
+     * @param pages by their paths
+     * @param unsent counts the answers of all connections
+     */
+    PageHandler(Map<String, Page> pages, RejectionLog rejections, UnsentAnswers unsent) {
+        this.unsent = unsent;
         this.pages = pages;
         this.rejections = rejections;
     }
@@ -142,7 +150,8 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
             LOG.error("a page cannot be made: path={}", request.uri(), e.getCause());
             made = HttpResponse.failed();
         }
-        send(context, request.method(), made, keepAlive);
+        boolean isCounted = request.method().equals(HttpMethod.HEAD) || unsent.add(made.body().length);
+        send(context, request.method(), isCounted ? made : HttpResponse.tooMuchUnsent(), keepAlive);
     }
 
     private void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean keepAlive) {
@@ -163,7 +172,9 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
         }
         HttpUtil.setKeepAlive(response, keepAlive);
+        int bytes = response.content().readableBytes();
         ChannelFuture written = context.writeAndFlush(response);
+        written.addListener(ended -> unsent.remove(bytes));
         written.addListener(
                 keepAlive
                         ? ended -> {

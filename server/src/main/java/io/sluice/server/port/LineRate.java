@@ -2,15 +2,16 @@ package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 
-/** Limits the log lines of one kind to a number per second, so that clients cannot fill the disk. Thread-safe. */
+/** Limits the log lines of one kind to a number per second, or another interval, so that clients cannot fill the disk. Thread-safe. */
 public final class LineRate {
-    private static final long SECOND_NANOS = 1_000_000_000L;
-
     private final Time time;
-    private final int linesPerSecond;
+    private final int most;
+    private final long intervalNanos;
 
-    @GuardedBy("this") private long second;
+    /** When the interval began. */
+    @GuardedBy("this") private long begin;
 
     @GuardedBy("this") private int lines;
 
@@ -22,18 +23,29 @@ public final class LineRate {
      * @param time measures the seconds
      */
     public LineRate(Time time, int linesPerSecond) {
-        this.time = time;
-        this.linesPerSecond = linesPerSecond;
-        this.second = time.nanos();
+        this(time, linesPerSecond, Duration.ofSeconds(1));
     }
 
-    /** Returns how many lines were left out in the last second that is over, and starts the next; 0 if none were. */
+    /**
+     * Makes one.
+     *
+     * @param time measures the intervals
+     * @param most the lines in an interval
+     */
+    public LineRate(Time time, int most, Duration interval) {
+        this.time = time;
+        this.most = most;
+        this.intervalNanos = interval.toNanos();
+        this.begin = time.nanos();
+    }
+
+    /** Returns how many lines were left out in the last interval that is over, and starts the next; 0 if none were. */
     public synchronized long takeLeftOut() {
-        if (time.nanos() - second < SECOND_NANOS) {
+        if (time.nanos() - begin < intervalNanos) {
             return 0;
         }
         long left = leftOut;
-        second = time.nanos();
+        begin = time.nanos();
         lines = 0;
         leftOut = 0;
         return left;
@@ -41,7 +53,7 @@ public final class LineRate {
 
     /** Whether one more line may be written now. */
     public synchronized boolean allows() {
-        if (lines < linesPerSecond) {
+        if (lines < most) {
             lines++;
             return true;
         }

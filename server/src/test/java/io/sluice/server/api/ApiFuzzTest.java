@@ -17,6 +17,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -143,7 +144,8 @@ class ApiFuzzTest {
                 admission,
                 new RejectionLog(Time.SYSTEM),
                 here,
-                new AuditedCalls(operations, new AuditLog(Time.SYSTEM)));
+                new AuditedCalls(operations, new AuditLog(Time.SYSTEM), Time.SYSTEM),
+                new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         EmbeddedChannel channel = new EmbeddedChannel(
                 new HttpServerCodec(), new HttpObjectAggregator(65_536, true), new ApiHandler(shared));
         admission.add(channel);

@@ -15,6 +15,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.RejectionLog;
+import io.sluice.server.port.UnsentAnswers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -89,7 +90,8 @@ class SilentCallerTest {
                 admission,
                 new RejectionLog(Time.SYSTEM),
                 workers,
-                new AuditedCalls(operations, audit));
+                new AuditedCalls(operations, audit, Time.SYSTEM),
+                new UnsentAnswers(UnsentAnswers.MOST_BYTES));
     }
 
     /** Runs what it is given when it is told to. */

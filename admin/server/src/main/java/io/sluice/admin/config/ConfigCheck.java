@@ -51,6 +51,16 @@ class ConfigCheck {
 
     private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]++)++)");
 
+    private static final int CHECKS_AT_ONCE = 2;
+
+    /** Much fewer than Tomcat has threads. */
+    private static final int MAX_WAITING_CHECKS = 32;
+
+    /** Of a decision, so that all of them together have some megabytes at most. */
+    private static final int LOOKS_PER_CHARACTER = 10;
+
+    private final CheckTurns turns = new CheckTurns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
+
     /** Checks a server's or a cluster's file. */
     CheckResult checkServer(String content) {
         return boundedCheck(() -> checkServerFile(content));
@@ -91,9 +101,9 @@ class ConfigCheck {
                         Set.of(DESTINATIONS, "canal.auto.scan"))));
     }
 
-    private static CheckResult boundedCheck(Supplier<CheckResult> check) {
+    private CheckResult boundedCheck(Supplier<CheckResult> check) {
         try {
-            return MatchBudget.within(check);
+            return turns.run(() -> MatchBudget.within(check));
         } catch (ExpensivePatternException e) {
             return new CheckResult(List.of(new ConfigProblem(null, null, Severity.ERROR, e.getMessage())), List.of());
         }
@@ -108,7 +118,7 @@ class ConfigCheck {
      */
     List<RouteDecision> route(String content, @Nullable String server, List<String> tables) {
         try {
-            return MatchBudget.within(() -> routes(content, server, tables));
+            return turns.run(() -> MatchBudget.within(() -> routes(content, server, tables)));
         } catch (ExpensivePatternException e) {
             throw ProblemException.unusable(e.getMessage(), List.of());
         }
@@ -140,6 +150,11 @@ class ConfigCheck {
                 : hasTopic && report.topicProblem() != null
                         ? "the broker cannot have such a topic: " + report.topicProblem()
                         : null;
+        if (hasTopic) {
+            String topic = report.why().route().topic();
+            MatchBudget.spend(LOOKS_PER_CHARACTER * (2.0 * topic.length()));
+        }
+        MatchBudget.spend(LOOKS_PER_CHARACTER * (double) report.filterReason().length());
         return new RouteDecision(
                 report.name(),
                 report.delivered(),

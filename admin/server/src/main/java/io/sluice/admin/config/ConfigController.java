@@ -1,6 +1,7 @@
 package io.sluice.admin.config;
 
 import io.sluice.admin.account.Caller;
+import io.sluice.admin.problem.LargeTexts;
 import io.sluice.admin.problem.ProblemException;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -22,10 +23,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v2")
 class ConfigController {
+    private static final int MAX_TEXTS = 32;
     private static final int MAX_TABLES = 1000;
 
     private final ConfigStore store;
     private final ConfigEdits edits;
+    private final LargeTexts texts = new LargeTexts(MAX_TEXTS, "Too many long configurations are being read.");
     private final ConfigCheck check;
 
     ConfigController(ConfigStore store, ConfigEdits edits, ConfigCheck check) {
@@ -162,14 +165,19 @@ class ConfigController {
     }
 
     private Config current(Owner owner) {
-        return store.current(owner)
+        return admitted(store.current(owner)
                 .orElseThrow(() ->
-                        ProblemException.notFound("There is no configuration yet. Save one: it becomes version 1."));
+                        ProblemException.notFound("There is no configuration yet. Save one: it becomes version 1.")));
     }
 
     private Config version(Owner owner, long version) {
-        return store.version(owner, version)
-                .orElseThrow(() -> ProblemException.notFound("There is no version " + version + "."));
+        return admitted(store.version(owner, version)
+                .orElseThrow(() -> ProblemException.notFound("There is no version " + version + ".")));
+    }
+
+    private Config admitted(Config config) {
+        texts.admit(config.content());
+        return config;
     }
 
     private Config save(Caller caller, Owner owner, ConfigInput input) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admin.problem.ProblemException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ConfigCheckTest {
@@ -36,5 +38,37 @@ class ConfigCheckTest {
         assertThatThrownBy(() -> check.route(content, null, List.of("a".repeat(120) + ".c", "a".repeat(121) + ".c")))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("takes too long");
+    }
+
+    @Test
+    void aTextOfNothingButRulesIsAProblem() {
+        CheckResult result =
+                check.checkInstance("shop", INSTANCE + "canal.mq.partitionHash = " + "a,".repeat(400_000) + "\n", null);
+
+        assertThat(result.problems())
+                .anySatisfy(problem -> assertThat(problem.message()).contains("more than 100000 rules"));
+    }
+
+    @Test
+    void rulesThatAreMultipliedByPlaceholdersAreAProblem() {
+        String content = INSTANCE
+                + "x.a = " + "a,".repeat(1_000) + "\n"
+                + "canal.mq.partitionHash = " + "${x.a}".repeat(90) + "\n"
+                + "canal.mq.dynamicTopic = " + "${x.a}".repeat(90) + "\n"
+                + "canal.mq.messageKey = " + "${x.a}".repeat(90) + "\n";
+
+        assertThat(check.checkInstance("shop", content, null).problems())
+                .anySatisfy(problem -> assertThat(problem.message()).contains("takes too long"));
+    }
+
+    @Test
+    void thousandsOfRulesAreNone() {
+        String rules = IntStream.range(0, 20_000)
+                .mapToObj(i -> "shop\\\\.orders_" + i + ":id")
+                .collect(Collectors.joining(","));
+
+        assertThat(check.checkInstance("shop", INSTANCE + "canal.mq.messageKey = " + rules + "\n", null)
+                        .problems())
+                .isEmpty();
     }
 }

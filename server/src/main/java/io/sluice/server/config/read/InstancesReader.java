@@ -1,5 +1,6 @@
 package io.sluice.server.config.read;
 
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.CursorKind;
@@ -34,6 +35,9 @@ import java.util.Set;
 
 /** Reads each instance's settings, and keeps what is wrong with one apart from the others. */
 final class InstancesReader {
+    /** What reading an instance without settings of its own costs, so that a list of names which was sent has an end. */
+    private static final int LOOKS_PER_INSTANCE = 50_000;
+
     private final ReadRequest request;
     private final ConfigTexts texts;
     private final ServerRead server;
@@ -81,6 +85,7 @@ final class InstancesReader {
     }
 
     private InstanceRead read(String destination) {
+        MatchBudget.spend(LOOKS_PER_INSTANCE);
         Path confDirectory = config.confDirectory();
         ServerMode mode = config.mode();
         Set<Problem> found = new LinkedHashSet<>();

@@ -1,6 +1,7 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.Spelling;
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.IdleKeys;
 import io.sluice.server.config.key.Keys;
@@ -28,12 +29,19 @@ final class KeyCheck {
     /** So near to a key of all instances, such as {@code canal.instance.memory.batch.mode}, a name is that key with a slip. */
     private static final int SLIP = 2;
 
+    /** The unknown names for which a known one is proposed: each is compared with all. */
+    private static final int MAX_HINTS = 100;
+
+    /** What comparing two names costs. */
+    private static final int LOOKS_PER_COMPARISON = 300;
+
     private final Set<String> destinations;
     private final boolean knowsDestinations;
     private final Set<Problem> problems;
     private final Set<String> warnings;
     private final Set<String> withoutEffect = new TreeSet<>();
     private final Set<String> placeholders = new TreeSet<>();
+    private int hintsLeft = MAX_HINTS;
 
     /**
      * Creates one.
@@ -159,12 +167,7 @@ final class KeyCheck {
                 || destinations.contains(destination)) {
             return;
         }
-        Set<String> names = new TreeSet<>();
-        Keys.all().forEach(key -> names.add(key.name()));
-        for (PerDestinationKey<?> key : Keys.perDestination()) {
-            destinations.forEach(other -> names.add(key.nameOf(other)));
-        }
-        Optional<String> meant = Spelling.nearest(name, names);
+        Optional<String> meant = hintsLeft-- > 0 ? nearest(name) : Optional.empty();
         String hint = meant.map(nearest -> "; did you mean " + nearest + "?").orElse("");
         if (ValueType.isDestination(destination) && !isSlip(name)) {
             warnOfAbsent(name, destination, origin, meant, hint);
@@ -172,6 +175,16 @@ final class KeyCheck {
             // Without the value, which may be a secret.
             problems.add(new Problem(origin, name, "", "there is no such key" + hint));
         }
+    }
+
+    private Optional<String> nearest(String name) {
+        Set<String> names = new TreeSet<>();
+        Keys.all().forEach(key -> names.add(key.name()));
+        for (PerDestinationKey<?> key : Keys.perDestination()) {
+            destinations.forEach(other -> names.add(key.nameOf(other)));
+        }
+        MatchBudget.spend(LOOKS_PER_COMPARISON * (double) names.size());
+        return Spelling.nearest(name, names);
     }
 
     /** An instance that was removed must not keep the others from being taken over, so its keys are accepted. */

@@ -167,8 +167,11 @@ final class RoutingReader {
     }
 
     private void doubt(Key<?> key, String sentence) {
+        if (doubts.size() >= MAX_DOUBTS) {
+            return;
+        }
         Setting setting = settings.raw(key.name());
-        if (setting != null && doubts.size() < MAX_DOUBTS) {
+        if (setting != null) {
             doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, sentence));
         }
     }

@@ -63,6 +63,7 @@ final class Filling {
                 return filled.append(text, at, text.length()).toString();
             }
             String value = valueOf(text.substring(start + 2, end), names);
+            outside.countFilledIn(value == null ? 0 : value.length());
             filled.append(text, at, start).append(value == null ? text.substring(start, end + 1) : value);
             if (filled.length() > MAX_LENGTH) {
                 throw new PlaceholderException(

@@ -1,5 +1,6 @@
 package io.sluice.server.config.text;
 
+import io.sluice.protocol.pattern.MatchBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,6 +27,9 @@ public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
+    /** The characters that all placeholders of texts which are not of this machine may stand for. */
+    static final int MAX_FILLED_IN = 1 << 20;
+
     private static final String FILE = "file";
     static final String VARIABLE = "env";
 
@@ -49,6 +53,8 @@ public final class OutsideValues {
     private final Set<Path> allowedFiles;
 
     private final Map<Path, String> contents = new HashMap<>();
+
+    private long filledIn;
 
     /**
      * Creates a reader.
@@ -109,6 +115,21 @@ public final class OutsideValues {
     void addUnread(Origin origin, String key, String shown) {
         if (unread != null) {
             unread.add(new Problem(origin, key, shown, NOT_READ));
+        }
+    }
+
+    /**
+     * Counts what a placeholder stands for, so that those of texts which others have written do not multiply.
+     *
+     * @throws PlaceholderException if that is too much; not for texts of this machine
+     */
+    void countFilledIn(int length) {
+        MatchBudget.spend(length);
+        filledIn += length;
+        if (unread != null && filledIn > MAX_FILLED_IN) {
+            throw new PlaceholderException(
+                    "all placeholders of these texts together stand for more than %d characters: write fewer of them"
+                            .formatted(MAX_FILLED_IN));
         }
     }
 

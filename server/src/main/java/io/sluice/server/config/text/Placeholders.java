@@ -1,13 +1,20 @@
 package io.sluice.server.config.text;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Makes the setting that counts of one as it is written: fills in its placeholders. */
+/**
+ * Makes the setting that counts of one as it is written: fills in its placeholders, once for each key. For one lookup and one thread.
+ */
 public final class Placeholders {
     private final OutsideValues outside;
     private final Set<Problem> problems;
+
+    /** By key. A value with placeholders is asked for again and again, and may be long. */
+    private final Map<String, Setting> filled = new HashMap<>();
 
     /**
      * Creates them.
@@ -38,6 +45,15 @@ public final class Placeholders {
         if (raw.raw().indexOf("${") < 0) {
             return raw;
         }
+        Setting known = filled.get(key);
+        if (known == null) {
+            known = filledIn(key, raw, names);
+            filled.put(key, known);
+        }
+        return known;
+    }
+
+    private Setting filledIn(String key, Setting raw, Function<Filling, Filling.Names> names) {
         Filling filling = new Filling(outside);
         try {
             String text = filling.fill(raw.raw(), names.apply(filling));

@@ -1,7 +1,10 @@
 package io.sluice.server.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.config.CheckedTexts;
@@ -361,5 +364,57 @@ class SentTextsTest {
                     .as(text.toString())
                     .allSatisfy(problem -> assertThat(problem.complaint()).isNotBlank());
         }
+    }
+
+    @Test
+    void placeholdersThatMultiplyAreProblems() {
+        String instance = INSTANCE
+                + "x.a = " + "a.b,".repeat(250) + "\n"
+                + "canal.mq.partitionHash = " + "${x.a}".repeat(450) + "\n"
+                + "canal.instance.filter.regex = " + "${x.a}".repeat(450) + "\n"
+                + "canal.mq.messageKey = " + "${x.a}".repeat(450) + "\n";
+
+        assertThat(check(null, instance).problems())
+                .anySatisfy(problem -> assertThat(problem.complaint())
+                        .contains("all placeholders of these texts together stand for more than 1048576 characters"));
+    }
+
+    @Test
+    void placeholdersThatMultiplyToRulesExceedTheBudgetOfARequest() {
+        String instance = INSTANCE
+                + "x.a = " + "a,".repeat(1_000) + "\n"
+                + "canal.mq.partitionHash = " + "${x.a}".repeat(90) + "\n"
+                + "canal.mq.dynamicTopic = " + "${x.a}".repeat(90) + "\n"
+                + "x.c = " + "a:b,".repeat(600) + "\n"
+                + "canal.mq.messageKey = " + "${x.c}".repeat(150) + "\n";
+
+        assertThatThrownBy(() -> MatchBudget.within(() -> check(null, instance)))
+                .isInstanceOf(ExpensivePatternException.class);
+    }
+
+    @Test
+    void aLongListThatSeveralKeysReferToIsNoProblem() {
+        String instance = INSTANCE
+                + "x.a = " + "shop.orders,".repeat(2_000) + "\n"
+                + "canal.mq.partitionHash = ${x.a}\n"
+                + "canal.mq.dynamicTopic = ${x.a}\n"
+                + "canal.instance.filter.regex = ${x.a}\n";
+
+        assertThat(MatchBudget.within(() -> check(null, instance)).problems()).isEmpty();
+    }
+
+    @Test
+    void ofManyUnknownKeysAllAreProblemsAndForAHundredAKnownOneIsProposed() {
+        StringBuilder instance = new StringBuilder(INSTANCE);
+        for (int i = 0; i < 1_000; i++) {
+            instance.append("canal.instance.filter.regexp").append(i).append(" = 1\n");
+        }
+
+        List<Problem> problems = check(null, instance.toString()).problems();
+
+        assertThat(problems).hasSize(1_000);
+        assertThat(problems)
+                .filteredOn(problem -> problem.complaint().contains("did you mean"))
+                .hasSize(100);
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.problem.LargeTexts;
 import io.sluice.admin.problem.ProblemException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,7 +27,10 @@ class Logs {
 
     private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
 
+    private static final int MAX_TEXTS = 8;
+
     private final ServerCalls calls;
+    private final LargeTexts texts = new LargeTexts(MAX_TEXTS, "Too many logs are being read.");
 
     Logs(ServerCalls calls) {
         this.calls = calls;
@@ -60,8 +64,8 @@ class Logs {
         String path = instance.isEmpty() ? "/log" : ControlCall.instance(instance, "/log");
         CompletableFuture<List<String>> files =
                 calls.start(server, ControlCall.get(path + "/files")).handle((answer, failure) -> names(answer));
-        String text = calls.call(server, ControlCall.get(path + ControlCall.query(query)))
-                .text();
+        String text = texts.admit(calls.call(server, ControlCall.get(path + ControlCall.query(query)))
+                .text());
         String usual = (instance.isEmpty() ? "canal" : instance) + ".log";
         return new LogText(
                 text.lines().toList(),
@@ -91,11 +95,12 @@ class Logs {
     private LogText byManagement(ServerRow server, String instance, int lines, String file) {
         List<String> answers = calls.manage(
                 server, ManagementRequest.logFiles(instance), ManagementRequest.logTail(instance, file, lines));
+        String text = texts.admit(answers.get(1));
         List<String> files = Arrays.stream(answers.get(0).split(",", -1))
                 .filter(name -> FILE.matcher(name).matches())
                 .limit(MAX_FILES)
                 .sorted()
                 .toList();
-        return new LogText(answers.get(1).lines().toList(), files);
+        return new LogText(text.lines().toList(), files);
     }
 }

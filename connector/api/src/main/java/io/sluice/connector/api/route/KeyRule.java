@@ -41,10 +41,11 @@ record KeyRule(
             return RowKey.PRIMARY;
         }
         List<String> columns = new ArrayList<>();
+        String text = span.text(); // not the list: each of its rules would be searched to its end
         int at = span.from();
         while (at <= span.to()) {
-            int sign = span.list().indexOf('^', at);
-            int end = sign < 0 || sign > span.to() ? span.to() : sign;
+            int sign = text.indexOf('^', at - span.from());
+            int end = sign < 0 ? span.to() : span.from() + sign;
             RuleSpan column = span.sub(at, end).strip();
             if (column.isEmpty()) {
                 throw new MarkedSyntaxException(span.list(), at, "a column has no name");

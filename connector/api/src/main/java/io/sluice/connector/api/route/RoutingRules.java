@@ -2,6 +2,7 @@ package io.sluice.connector.api.route;
 
 import io.sluice.format.split.RowKey;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.MatchBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,9 @@ public final class RoutingRules {
     static final String HASH_RULES = "canal.mq.partitionHash";
     static final String COUNT_RULES = "canal.mq.dynamicTopicPartitionNum";
     static final String MESSAGE_KEY = "canal.mq.messageKey";
+
+    /** What it costs to try a rule that is a name; expressions are charged besides. */
+    private static final int LOOKS_PER_RULE = 2;
 
     private final RuleTexts texts;
     private final List<TopicRule> topicRules;
@@ -174,6 +178,7 @@ public final class RoutingRules {
     }
 
     private static <R> @Nullable R first(List<R> rules, Predicate<R> wanted) {
+        MatchBudget.spend(LOOKS_PER_RULE * (double) rules.size());
         for (R rule : rules) {
             if (wanted.test(rule)) {
                 return rule;

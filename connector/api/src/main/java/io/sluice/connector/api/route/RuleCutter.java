@@ -47,12 +47,12 @@ final class RuleCutter {
         }
     }
 
-    /** The rules, without blanks around them; those that are nothing else are none. */
-    List<RuleSpan> rules() {
+    /** The first rules, without blanks around them; those that are nothing else are none. */
+    List<RuleSpan> rules(int most) {
         List<RuleSpan> rules = new ArrayList<>();
         int start = 0;
         int at = 0;
-        while (at < list.length()) {
+        while (at < list.length() && rules.size() < most) {
             char c = list.charAt(at);
             if (c == ',' || c == ';') {
                 add(rules, start, at);
@@ -60,7 +60,9 @@ final class RuleCutter {
             }
             at = next(at);
         }
-        add(rules, start, list.length());
+        if (rules.size() < most) {
+            add(rules, start, list.length());
+        }
         return rules;
     }
 

@@ -105,11 +105,11 @@ final class RuleDoubts {
         return text.length();
     }
 
-    /** Rules all of whose names an earlier one takes. */
-    static List<Doubt> ofUnreached(List<Read> rules) {
+    /** The first rules all of whose names an earlier one takes. */
+    static List<Doubt> ofUnreached(List<Read> rules, int most) {
         List<Doubt> doubts = new ArrayList<>();
         int pairs = 0;
-        for (int i = 1; i < rules.size(); i++) {
+        for (int i = 1; i < rules.size() && doubts.size() < most; i++) {
             for (int earlier = 0; earlier < i; earlier++) {
                 if (++pairs > MAX_PAIRS) {
                     return doubts;

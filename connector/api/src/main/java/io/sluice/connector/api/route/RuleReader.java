@@ -1,6 +1,7 @@
 package io.sluice.connector.api.route;
 
 import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.MatchBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,11 +9,26 @@ import java.util.function.BiFunction;
 
 /** Reads the rules of a key, and collects problems of them, and doubts where they probably mean something else than intended. */
 final class RuleReader {
+    /** Far more than a configuration has, and few enough that a text which is nothing but commas does no harm. */
+    static final int MAX_RULES = 100_000;
+
+    /** The problems, and the doubts, of one key: more are not read by anyone, and each quotes a part of the text. */
+    private static final int MAX_REPORTED = 100;
+
+    /** What reading a rule costs, besides its expression; with its memory, so that a text which was sent has not too many. */
+    private static final int LOOKS_TO_READ = 1_000;
+
+    /** For each there may be a column. */
+    private static final int LOOKS_PER_CHARACTER = 20;
+
     private final List<RuleProblem> problems = new ArrayList<>();
     private final List<RuleProblem> doubts = new ArrayList<>();
+    private int problemsLeft;
+    private int doubtsLeft;
 
     /**
-     * Reads all rules of a text; those that cannot be read are left out and reported.
+     * Reads all rules of a text; those that cannot be read are left out and reported, up to a hundred. Too many rules are a problem, and
+     * none of them is read.
      *
      * @param key whose text it is
      * @param text blank for none
@@ -21,7 +37,16 @@ final class RuleReader {
         RuleCutter cutter = new RuleCutter(text);
         List<R> rules = new ArrayList<>();
         List<RuleDoubts.Read> all = new ArrayList<>();
-        for (RuleSpan rule : cutter.rules()) {
+        problemsLeft = MAX_REPORTED;
+        doubtsLeft = MAX_REPORTED;
+        List<RuleSpan> spans = cutter.rules(MAX_RULES + 1);
+        if (spans.size() > MAX_RULES) {
+            RuleSpan last = spans.get(MAX_RULES);
+            problem(key, last, last.wrong("more than %d rules are not read".formatted(MAX_RULES)));
+            return List.of();
+        }
+        for (RuleSpan rule : spans) {
+            MatchBudget.spend(LOOKS_TO_READ + LOOKS_PER_CHARACTER * (double) rule.length());
             try {
                 R read = reader.apply(cutter, rule);
                 rules.add(read);
@@ -31,7 +56,7 @@ final class RuleReader {
                 problem(key, rule, e);
             }
         }
-        for (RuleDoubts.Doubt unreached : RuleDoubts.ofUnreached(all)) {
+        for (RuleDoubts.Doubt unreached : RuleDoubts.ofUnreached(all, doubtsLeft)) {
             doubt(key, unreached.span(), 0, unreached.what());
         }
         return List.copyOf(rules);
@@ -39,7 +64,9 @@ final class RuleReader {
 
     /** Reports something about a rule. */
     void problem(String key, RuleSpan rule, MarkedSyntaxException e) {
-        problems.add(problemOf(key, rule, e));
+        if (problemsLeft-- > 0) {
+            problems.add(problemOf(key, rule, e));
+        }
     }
 
     private void doubt(String key, RuleCutter cutter, RuleSpan rule, Rule read) {
@@ -92,7 +119,9 @@ final class RuleReader {
     }
 
     private void doubt(String key, RuleSpan rule, int offset, String what) {
-        doubts.add(problemOf(key, rule, new MarkedSyntaxException(rule.list(), rule.from() + offset, what)));
+        if (doubtsLeft-- > 0) {
+            doubts.add(problemOf(key, rule, new MarkedSyntaxException(rule.list(), rule.from() + offset, what)));
+        }
     }
 
     private static RuleProblem problemOf(String key, RuleSpan rule, MarkedSyntaxException e) {

@@ -14,6 +14,10 @@ record RuleSpan(String list, int from, int to) {
         return list.substring(from, to);
     }
 
+    int length() {
+        return to - from;
+    }
+
     boolean isEmpty() {
         return from == to;
     }

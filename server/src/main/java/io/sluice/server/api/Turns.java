@@ -4,10 +4,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * Runs checks of texts, which cost processor time that delivery needs, only some at once; some more wait for their turn, and others are
- * rejected. Thread-safe.
+ * Runs calls of one kind, which cost processor time or memory that delivery needs, only some at once; some more wait for their turn, and others
+ * are rejected. Thread-safe.
  */
-final class CheckTurns {
+final class Turns {
+    private final String tooMany;
     private final Semaphore admitted;
     private final Semaphore running;
 
@@ -16,25 +17,27 @@ final class CheckTurns {
      *
      * @param atOnce how many run at once
      * @param most how many run or wait
+     * @param tooMany the reason why another one is rejected
      */
-    CheckTurns(int atOnce, int most) {
+    Turns(int atOnce, int most, String tooMany) {
+        this.tooMany = tooMany;
         this.admitted = new Semaphore(most);
         this.running = new Semaphore(atOnce, true);
     }
 
     /**
-     * Runs a check when it is its turn.
+     * Runs a call when it is its turn.
      *
      * @throws ApiException if there are too many
      */
-    ApiAnswer run(Supplier<ApiAnswer> check) {
+    ApiAnswer run(Supplier<ApiAnswer> call) {
         if (!admitted.tryAcquire()) {
-            throw new ApiException(429, "too many configurations are being checked: try again in a moment");
+            throw new ApiException(429, tooMany + ": try again in a moment");
         }
         try {
             running.acquire();
             try {
-                return check.get();
+                return call.get();
             } finally {
                 running.release();
             }

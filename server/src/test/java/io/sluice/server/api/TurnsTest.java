@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class CheckTurnsTest {
+class TurnsTest {
     private static final ApiAnswer DONE = new ApiAnswer.Json(NullNode.getInstance());
 
-    private final CheckTurns turns = new CheckTurns(2, 2);
+    private final Turns turns = new Turns(2, 2, "too many checks");
 
     @Test
     void tooManyChecksAreRejectedUntilOneIsDone() throws Exception {

@@ -1,0 +1,36 @@
+package io.sluice.server.port;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class UnsentAnswersTest {
+    private static final int LARGE = 400_000;
+
+    private final UnsentAnswers unsent = new UnsentAnswers(1_000_000);
+
+    @Test
+    void noMoreIsAcceptedThanMayBeUnsentUntilOneHasLeft() {
+        assertThat(unsent.add(LARGE)).isTrue();
+        assertThat(unsent.add(LARGE)).isTrue();
+        assertThat(unsent.add(LARGE)).isFalse();
+
+        unsent.remove(LARGE);
+
+        assertThat(unsent.add(LARGE)).isTrue();
+    }
+
+    @Test
+    void aSingleAnswerMayBeLargerThanAll() {
+        assertThat(unsent.add(5_000_000)).isTrue();
+        assertThat(unsent.add(LARGE)).isFalse();
+    }
+
+    @Test
+    void smallAnswersAreAlwaysAccepted() {
+        assertThat(unsent.add(5_000_000)).isTrue();
+        for (int i = 0; i < 1000; i++) {
+            assertThat(unsent.add(10_000)).isTrue();
+        }
+    }
+}
