@@ -51,6 +51,12 @@ final class RabbitErrors {
         return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
     }
 
+    /** Whether the connection was closed, and not only a channel. */
+    static boolean isConnectionClosed(Throwable failure) {
+        ShutdownSignalException signal = signalOf(failure);
+        return signal != null && signal.isHardError();
+    }
+
     /** The broker's reply text, or else that of the exception. */
     static String textOf(Throwable failure) {
         ShutdownSignalException signal = signalOf(failure);
@@ -115,6 +121,11 @@ final class RabbitErrors {
         return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
     }
 
+    /** Whether a connection was refused since there are as many as a node, a virtual host or a user may have. */
+    static boolean isConnectionLimit(Throwable failure) {
+        return codeOf(failure) == AMQP.NOT_ALLOWED && textOf(failure).contains(CONNECTION_LIMIT);
+    }
+
     /**
      * Classifies what went wrong while a connection was made. If the broker does not let us in, the cause is a {@link NotAdmittedException} with the same
      * message.
@@ -126,7 +137,7 @@ final class RabbitErrors {
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
+        if (codeOf(failure) == AMQP.NOT_ALLOWED && !isConnectionLimit(failure)) {
             return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(
