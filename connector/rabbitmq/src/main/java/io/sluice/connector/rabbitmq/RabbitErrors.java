@@ -26,6 +26,13 @@ final class RabbitErrors {
     /** How the text of a rejection by RabbitMQ begins since there is no such queue or exchange. */
     private static final String DOES_NOT_EXIST = "NOT_FOUND - no ";
 
+    /** In the texts of RabbitMQ for a queue that exists: its node is down, its process was stopped or has crashed, or does not answer. */
+    private static final List<String> CANNOT_BE_USED = List.of(
+            "is down or inaccessible",
+            "process is stopped by supervisor",
+            "has crashed and failed to restart",
+            "failed to perform operation on");
+
     /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
     private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
 
@@ -103,11 +110,15 @@ final class RabbitErrors {
 
     /**
      * Whether the broker has rejected something since a queue or an exchange does not exist. RabbitMQ has the same code, and other words, for one that exists and cannot be
-     * used, as when the node of a queue is down. Other brokers of the protocol have words of their own, and no other meaning of the code.
+     * used, as when the node of a queue is down. Other brokers of the protocol have words of their own. A proxy may state another product and pass on RabbitMQ's words.
      */
     static boolean isMissing(Throwable failure, Connection connection) {
-        return codeOf(failure) == AMQP.NOT_FOUND
-                && (textOf(failure).startsWith(DOES_NOT_EXIST) || !isRabbitMq(connection));
+        if (codeOf(failure) != AMQP.NOT_FOUND || isConnectionClosed(failure)) {
+            return false;
+        }
+        String text = textOf(failure);
+        return text.startsWith(DOES_NOT_EXIST)
+                || !isRabbitMq(connection) && CANNOT_BE_USED.stream().noneMatch(text::contains);
     }
 
     /** Also if the broker does not state what it is. */

@@ -1,15 +1,19 @@
 package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -249,5 +253,38 @@ class QueueLookupIT {
         assertThat(reason(lookup(settings("changes", here(), joined()), asked))).isEmpty();
         assertThat(reason(lookup(settings("changes", here(), cutOff()), asked)))
                 .contains("127.0.0.1:%d is up, but what is declared there is not known".formatted(server.port()));
+    }
+
+    /** Such as CloudAMQP's AMQProxy, which states its own name and passes on what RabbitMQ answers. */
+    @Test
+    void aQueueThatCannotBeUsedIsNoMissingOneBehindAProxyWithANameOfItsOwn() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of("RabbitMQ", "AMQProxy"))) {
+            Address address = new Address("127.0.0.1", proxy.port(), false, "apart", "p", "apart");
+            RabbitSettings settings = settings("", address);
+            Connection connection = settings.factory(address, socket -> {}).newConnection("proxied");
+            connection.createChannel().queueDeclare("topic", true, false, false, Map.of());
+            stopProcessOf("topic");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, address));
+
+            assertThat(reason(lookup))
+                    .contains("queue topic exists, start its node", "process is stopped by supervisor");
+            assertThat(lookup.unreachable(Set.of("absent"))).isEmpty();
+            assertThatThrownBy(() -> new Topology("", "topic", "", "").declare(connection))
+                    .isInstanceOfSatisfying(
+                            SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));
+            assertThat(proxy.reworded()).contains("RabbitMQ");
+        }
+    }
+
+    private static void stopProcessOf(String queue) {
+        server.control("eval", """
+                {ok, Queue} = rabbit_amqqueue:lookup(rabbit_misc:r(<<"apart">>, queue, <<"%s">>)),
+                Process = amqqueue:get_pid(Queue),
+                Monitor = erlang:monitor(process, Process),
+                rabbit_amqqueue:mark_local_durable_queues_stopped(<<"apart">>),
+                exit(Process, shutdown),
+                receive {'DOWN', Monitor, _, _, _} -> ok end.
+                """.formatted(queue));
     }
 }
