@@ -30,8 +30,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         /** Whether the broker reads nothing from it for want of memory or disk. */
         boolean isBlocked();
 
-        /** A question over it has not been answered. */
-        void unanswered(String why);
+        /**
+         * A question over it has not been answered.
+         *
+         * @param isNodeLeft whether the next connection is to be to another node
+         */
+        void unanswered(String why, boolean isNodeLeft);
     }
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -112,16 +116,44 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return "queue %s exists, start its node: %s".formatted(queue, answer.text());
     }
 
+    /**
+     * Asks over the connection of the messages, which is given up if it does not answer. A broker that blocks it reads no question until the block is over: then it is
+     * asked. If it became blocked during a question, it is given up when the block is over, since a channel waits for the answer.
+     */
     private BrokerAnswer ask(String queue) {
         Connection open = asked.connection();
         if (open == null) {
             return BrokerAnswer.none("not connected");
         }
-        BrokerAnswer answer = BrokerAnswer.to(open, channel -> channel.queueDeclarePassive(queue));
-        if (!answer.isGiven()) {
-            asked.unanswered(answer.text());
+        long begin = time.nanos();
+        if (!awaitUnblocked(open, begin)) {
+            return blockedForTooLong();
         }
+        BrokerAnswer answer = BrokerAnswer.to(open, channel -> channel.queueDeclarePassive(queue));
+        if (answer.isGiven()) {
+            return answer;
+        }
+        boolean isBlocked = asked.isBlocked();
+        if (isBlocked && !awaitUnblocked(open, begin)) {
+            return blockedForTooLong();
+        }
+        asked.unanswered(answer.text(), !isBlocked);
         return answer;
+    }
+
+    /** Returns false after the time for which the broker may block. */
+    private boolean awaitUnblocked(Connection open, long begin) {
+        while (asked.isBlocked() && open.isOpen()) {
+            if (time.nanos() - begin >= settings.blockTimeout().toNanos() || !pause()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private BrokerAnswer blockedForTooLong() {
+        asked.unanswered(RabbitErrors.BLOCKED, true);
+        return BrokerAnswer.none(RabbitErrors.BLOCKED);
     }
 
     /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */

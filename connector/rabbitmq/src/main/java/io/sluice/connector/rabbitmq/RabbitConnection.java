@@ -188,9 +188,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
-                        blocked
-                                ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
-                                : "RabbitMQ confirms too slowly: inFlight=" + window.inFlight());
+                        blocked ? RabbitErrors.BLOCKED : "RabbitMQ confirms too slowly: inFlight=" + window.inFlight());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -382,7 +380,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             attempt.end(new SendException(
                     FailureKind.PASSING,
                     isBlocked
-                            ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
+                            ? RabbitErrors.BLOCKED
                             : "RabbitMQ has not confirmed a message in time: limitMs=" + longest.toMillis()));
         }
     }
@@ -425,9 +423,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
         /** A channel of the broker waits for that question, so the connection is given up with it. */
         @Override
-        public void unanswered(String why) {
-            leaveNode();
-            attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ has not answered in time: " + why));
+        public void unanswered(String why, boolean isNodeLeft) {
+            if (isNodeLeft) {
+                leaveNode();
+            }
+            attempt.end(new SendException(
+                    FailureKind.PASSING, "RabbitMQ has not answered whether a message has a queue: " + why));
         }
     }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class RabbitErrors {
+    /** Why a broker that has an alarm does not answer. */
+    static final String BLOCKED = "RabbitMQ blocks publishers, as it does when memory or disk run short";
+
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import io.sluice.testkit.time.HandTime;
@@ -121,14 +122,15 @@ class QueueLookupIT {
             return node;
         }
 
+        /** Called again and again while it is. */
         @Override
         public boolean isBlocked() {
             return false;
         }
 
         @Override
-        public void unanswered(String why) {
-            unanswered.add(why);
+        public void unanswered(String why, boolean isNodeLeft) {
+            unanswered.add(why + (isNodeLeft ? ", leaving the node" : ""));
         }
     }
 
@@ -274,6 +276,69 @@ class QueueLookupIT {
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));
             assertThat(proxy.reworded()).contains("RabbitMQ");
+        }
+    }
+
+    /** It would wait in the connection until its timeout, which is shorter than a block may be. */
+    @Test
+    void aBlockedConnectionIsAskedWhenTheBlockIsOver() {
+        AtomicInteger checks = new AtomicInteger();
+        Questioned asked = new Questioned(server.connect(), here()) {
+            @Override
+            public boolean isBlocked() {
+                return checks.incrementAndGet() < 50; // of 100 ms each, and the question may take 2 seconds
+            }
+        };
+
+        assertThat(reason(lookup(settings("", here()), asked))).isEmpty();
+        assertThat(unanswered).isEmpty();
+        assertThat(checks).hasValueGreaterThanOrEqualTo(50);
+    }
+
+    @Test
+    void aConnectionThatIsBlockedForTooLongIsGivenUp() {
+        Questioned asked = new Questioned(server.connect(), here()) {
+            @Override
+            public boolean isBlocked() {
+                return true;
+            }
+        };
+        long begin = time.nanos();
+
+        assertThat(reason(lookup(settings("", here()), asked))).contains("RabbitMQ blocks publishers");
+        assertThat(unanswered).singleElement().asString().contains("RabbitMQ blocks publishers");
+        assertThat(Duration.ofNanos(time.nanos() - begin)).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    /** The broker reads nothing then, also not what was sent before the client learnt that it is blocked. */
+    @Test
+    void aConnectionThatIsBlockedDuringAQuestionIsNotGivenUpBeforeTheBlockIsOver() throws Exception {
+        int port = server.port();
+        List<String> events = new ArrayList<>();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
+            Address address = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            RabbitSettings settings = settings("", address);
+            Connection connection = settings.factory(address, socket -> {}).newConnection("blocked");
+            AtomicInteger checks = new AtomicInteger();
+            Questioned asked = new Questioned(connection, address) {
+                @Override
+                public boolean isBlocked() {
+                    int check = checks.incrementAndGet();
+                    events.add("blocked " + check);
+                    return check > 1 && check < 50;
+                }
+
+                @Override
+                public void unanswered(String why, boolean isNodeLeft) {
+                    events.add("given up");
+                    super.unanswered(why, isNodeLeft);
+                }
+            };
+            proxy.hold();
+
+            assertThat(reason(lookup(settings, asked))).contains("whether queue topic exists is not known");
+            assertThat(unanswered).singleElement().asString().doesNotContain("leaving the node");
+            assertThat(events).endsWith("blocked 50", "given up");
         }
     }
 

@@ -369,6 +369,21 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** All nodes are up, and a limit says nothing about queues. */
+    @Test
+    void aNodeThatHasNoConnectionLeftForTheQuestionIsUp() {
+        try (MessageProducer producer = producer("rabbitmq.host", twoAddresses())) {
+            broker.createTopic("few", 1);
+            assertThat(Answers.send(producer, "few", 1, 1).await()).containsExactly("delivered");
+            broker.server().control("set_user_limits", "guest", "{\"max-connections\": 1}");
+            try {
+                assertThat(Answers.send(producer, "nowhere", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
+            } finally {
+                broker.server().control("clear_user_limits", "guest", "all");
+            }
+        }
+    }
+
     /** As a proxy does whose broker is down, and the system of a broker that is frozen. */
     @Test
     void aNodeThatAcceptsConnectionsAndSaysNothingIsDown() throws Exception {
@@ -1154,6 +1169,29 @@ class RabbitDeliveryIT {
                             });
         }
         assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
+    }
+
+    /** The question waits as messages do, whatever the timeout of a step of connecting is. */
+    @Test
+    void aBlockedConnectionIsGivenUpForTheBlockAndNotForAQuestion() {
+        try (MessageProducer producer = producer(
+                "rabbitmq.exchange", "", "rabbitmq.connect.timeout.ms", "1000", "rabbitmq.block.timeout.ms", "4000")) {
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            producer.restart();
+            broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
+            Answers answers;
+            try {
+                answers = Answers.send(producer, "nowhere", 2, 2);
+                assertThat(answers.await()).containsExactly("PASSING");
+            } finally {
+                broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
+            }
+            assertThat(answers.causes()).contains("RabbitMQ blocks publishers");
+            Awaitility.await().atMost(TIMEOUT).until(() -> {
+                producer.restart();
+                return Answers.send(producer, "nowhere", 2, 2).await().equals(List.of("TOPIC_UNAVAILABLE"));
+            });
+        }
     }
 
     /** The messages that the broker has read wait in it, and those after them wait for it. */
