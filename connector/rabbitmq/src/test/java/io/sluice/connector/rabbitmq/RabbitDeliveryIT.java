@@ -1171,29 +1171,6 @@ class RabbitDeliveryIT {
         assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
     }
 
-    /** The question waits as messages do, whatever the timeout of a step of connecting is. */
-    @Test
-    void aBlockedConnectionIsGivenUpForTheBlockAndNotForAQuestion() {
-        try (MessageProducer producer = producer(
-                "rabbitmq.exchange", "", "rabbitmq.connect.timeout.ms", "1000", "rabbitmq.block.timeout.ms", "4000")) {
-            assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
-            producer.restart();
-            broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
-            Answers answers;
-            try {
-                answers = Answers.send(producer, "nowhere", 2, 2);
-                assertThat(answers.await()).containsExactly("PASSING");
-            } finally {
-                broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
-            }
-            assertThat(answers.causes()).contains("RabbitMQ blocks publishers");
-            Awaitility.await().atMost(TIMEOUT).until(() -> {
-                producer.restart();
-                return Answers.send(producer, "nowhere", 2, 2).await().equals(List.of("TOPIC_UNAVAILABLE"));
-            });
-        }
-    }
-
     /** The messages that the broker has read wait in it, and those after them wait for it. */
     @Test
     void continuesOnTheSameConnectionWhenTheBrokerHasMemoryAgain() {
