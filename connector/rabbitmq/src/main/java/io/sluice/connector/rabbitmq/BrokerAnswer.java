@@ -8,7 +8,7 @@ import java.io.IOException;
 /**
  * What the broker answered to a question, such as a passive declaration, which declares nothing.
  *
- * @param code its reply code; 0 if it has not answered
+ * @param code its reply code; 0 if it has not answered, also since the connection was closed: that is no answer to the question
  * @param text its words, or why there are none; empty for a success
  * @param isMissing whether it says that a queue or an exchange does not exist
  */
@@ -34,6 +34,9 @@ record BrokerAnswer(int code, String text, boolean isMissing) {
             channel.abort();
             return new BrokerAnswer(AMQP.REPLY_SUCCESS, "", false);
         } catch (IOException | RuntimeException e) {
+            if (RabbitErrors.isConnectionClosed(e)) {
+                return none(RabbitErrors.textOf(e));
+            }
             return new BrokerAnswer(
                     RabbitErrors.codeOf(e), RabbitErrors.textOf(e), RabbitErrors.isMissing(e, connection));
         }

@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,40 +12,50 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the broker for the queues of messages that it has returned: it tells one that does not exist from one whose node it does not reach. It knows by name the queue
- * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then.
+ * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then. For one thread at a time.
  */
 final class QueueLookup implements UnroutableMessages.Lookup {
+    /** The connection whose messages are asked for. */
+    interface Asked {
+        /** Null before it is made. */
+        @Nullable Connection connection();
+
+        /** The address that it was made to; null if that is not known. */
+        @Nullable Address node();
+
+        /** Whether the broker reads nothing from it for want of memory or disk. */
+        boolean isBlocked();
+
+        /**
+         * A question over it has not been answered.
+         *
+         * @param isNodeLeft whether the next connection is to be to another node
+         */
+        void unanswered(String why, boolean isNodeLeft);
+    }
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** How often the node is asked for what was declared at another one, which it may learn a little later. */
     private static final int TRIES = 5;
 
-    private final RabbitSettings settings;
-    private final Supplier<@Nullable Connection> connection;
-    private final Consumer<String> unanswered;
-    private final Time time;
+    private static final String LOST = "the connection is lost";
 
-    /**
-     * Asks nothing yet.
-     *
-     * @param connection the one whose messages are asked for
-     * @param unanswered called if a question over that connection has not been answered, with what is known of it
-     */
-    QueueLookup(
-            RabbitSettings settings,
-            Supplier<@Nullable Connection> connection,
-            Consumer<String> unanswered,
-            Time time) {
+    private final RabbitSettings settings;
+    private final Asked asked;
+    private final Time time;
+    private final NodeConnections nodes;
+
+    /** Asks nothing yet. */
+    QueueLookup(RabbitSettings settings, Asked asked, Time time) {
         this.settings = settings;
-        this.connection = connection;
-        this.unanswered = unanswered;
+        this.asked = asked;
         this.time = time;
+        this.nodes = new NodeConnections(settings, time);
     }
 
     @Override
@@ -105,16 +116,44 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return "queue %s exists, start its node: %s".formatted(queue, answer.text());
     }
 
+    /**
+     * Asks over the connection of the messages, which is given up if it does not answer. A broker that blocks it reads no question until the block is over: then it is
+     * asked. If it became blocked during a question, it is given up when the block is over, since a channel waits for the answer.
+     */
     private BrokerAnswer ask(String queue) {
-        Connection asked = connection.get();
-        if (asked == null) {
+        Connection open = asked.connection();
+        if (open == null) {
             return BrokerAnswer.none("not connected");
         }
-        BrokerAnswer answer = BrokerAnswer.to(asked, channel -> channel.queueDeclarePassive(queue));
-        if (!answer.isGiven()) {
-            unanswered.accept(answer.text());
+        long begin = time.nanos();
+        if (!awaitUnblocked(open, begin)) {
+            return blockedForTooLong();
         }
+        BrokerAnswer answer = BrokerAnswer.to(open, channel -> channel.queueDeclarePassive(queue));
+        if (answer.isGiven()) {
+            return answer;
+        }
+        boolean isBlocked = asked.isBlocked();
+        if (isBlocked && !awaitUnblocked(open, begin)) {
+            return blockedForTooLong();
+        }
+        asked.unanswered(answer.text(), !isBlocked);
         return answer;
+    }
+
+    /** Returns false after the time for which the broker may block. */
+    private boolean awaitUnblocked(Connection open, long begin) {
+        while (asked.isBlocked() && open.isOpen()) {
+            if (time.nanos() - begin >= settings.blockTimeout().toNanos() || !pause()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private BrokerAnswer blockedForTooLong() {
+        asked.unanswered(RabbitErrors.BLOCKED, true);
+        return BrokerAnswer.none(RabbitErrors.BLOCKED);
     }
 
     /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */
@@ -123,13 +162,17 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             return null;
         }
         for (Address node : settings.addresses()) {
-            Connection asked = connection.get();
-            String reason = asked != null && asked.isOpen() ? apartness(node) : "the connection is lost";
-            if (reason != null) {
-                return reason;
+            String reason = node.equals(asked.node()) ? null : apartness(node);
+            if (reason != null || isLost()) {
+                return reason == null ? LOST : reason;
             }
         }
         return null;
+    }
+
+    private boolean isLost() {
+        Connection open = asked.connection();
+        return open == null || !open.isOpen();
     }
 
     /**
@@ -137,45 +180,94 @@ final class QueueLookup implements UnroutableMessages.Lookup {
      * notices, and the others do not know then what is declared there.
      */
     private @Nullable String apartness(Address node) {
-        int timeout = (int) settings.connectTimeout().toMillis();
-        Connection other = null;
+        String mark = Fence.PREFIX + UUID.randomUUID();
+        String reason;
         try {
-            other = settings.factory(node, socket -> {}).newConnection("sluice-question");
-            String mark = Fence.PREFIX + UUID.randomUUID();
+            Connection other = nodes.to(node);
             BrokerAnswer declared =
                     BrokerAnswer.to(other, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
-            return switch (declared.code()) {
-                case AMQP.REPLY_SUCCESS -> isKnown(mark) ? null : cutOff(node);
+            reason = switch (declared.code()) {
+                case AMQP.REPLY_SUCCESS -> unknownThere(node, mark);
                 case AMQP.ACCESS_REFUSED -> null; // it is up, and no more can be found
-                default -> silent(node, declared.text());
+                default -> declared.isGiven() ? refusal(node, declared.text()) : silent(node, declared.text());
             };
-        } catch (IOException | TimeoutException | SendException | RuntimeException e) {
-            return silent(node, RabbitErrors.textOf(e));
-        } finally {
-            if (other != null) {
-                other.abort(timeout); // and with it the queue is gone
+            if (declared.code() == AMQP.REPLY_SUCCESS) {
+                nodes.delete(node, mark);
+            } else if (reason != null) {
+                nodes.drop(node);
             }
+        } catch (SendException e) {
+            reason = refusal(node, String.valueOf(e.getMessage()));
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            reason = notConnected(node, e);
+        }
+        return reason;
+    }
+
+    /** A node at a limit of connections is up, and no more can be found; what else a broker refuses is an error of the configuration, or a sign of another cluster. */
+    private static @Nullable String notConnected(Address node, Exception failure) {
+        if (RabbitErrors.isConnectionLimit(failure)) {
+            return null;
+        }
+        SendException why = RabbitErrors.connecting(failure, node);
+        return why.getCause() instanceof NotAdmittedException
+                ? refusal(node, String.valueOf(why.getMessage()))
+                : silent(node, RabbitErrors.textOf(failure));
+    }
+
+    /** Why the node that was sent to does not know what was declared at another one; null if it does. */
+    private @Nullable String unknownThere(Address node, String mark) {
+        for (int i = 0; i < TRIES; i++) {
+            BrokerAnswer answer = ask(mark);
+            switch (answer.code()) {
+                case AMQP.REPLY_SUCCESS, AMQP.RESOURCE_LOCKED, AMQP.ACCESS_REFUSED -> {
+                    return null; // the last one: no more can be found
+                }
+                case AMQP.NOT_FOUND -> {
+                    if (!pause()) {
+                        return "interrupted while asking";
+                    }
+                }
+                default -> {
+                    return "whether all nodes are joined is not known: " + answer.text();
+                }
+            }
+        }
+        return cutOff(node);
+    }
+
+    private boolean pause() {
+        try {
+            time.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
-    private boolean isKnown(String mark) {
-        for (int i = 0; i < TRIES; i++) {
-            BrokerAnswer answer = ask(mark);
-            if (!answer.isMissing()) {
-                return answer.isGiven();
-            }
-            try {
-                time.sleep(PAUSE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-        return false;
+    /** Whether connections to other nodes are kept. */
+    boolean keepsConnections() {
+        return nodes.isAnyOpen();
+    }
+
+    /** Closes those that have not been used for a while; for the thread that asks. */
+    void closeIdle() {
+        nodes.closeIdle();
+    }
+
+    /** Closes all of them for good; for the thread that asks. */
+    void close() {
+        nodes.close();
     }
 
     private static String silent(Address node, String cause) {
         return "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host: %s"
+                .formatted(node.hostAndPort(), cause);
+    }
+
+    private static String refusal(Address node, String cause) {
+        return "it may have a queue on a node that cannot be asked: %s is up, but refuses, correct that, or remove it from rabbitmq.host: %s"
                 .formatted(node.hostAndPort(), cause);
     }
 

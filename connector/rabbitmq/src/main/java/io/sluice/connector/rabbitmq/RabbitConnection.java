@@ -54,6 +54,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private final InFlightLimit limit;
     private final Executor background;
     private final Window window;
+    private final QueueLookup lookup;
     private final UnroutableMessages unroutable;
     private final Object connecting = new Object();
     private final Object cutting = new Object();
@@ -95,8 +96,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.unroutable = new UnroutableMessages(
-                new QueueLookup(settings, () -> connection, this::unanswered, time), () -> answered(true));
+        this.lookup = new QueueLookup(settings, new AskedConnection(), time);
+        this.unroutable = new UnroutableMessages(lookup, () -> answered(true));
     }
 
     @Override
@@ -187,9 +188,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
                 leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
-                        blocked
-                                ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
-                                : "RabbitMQ confirms too slowly: inFlight=" + window.inFlight());
+                        blocked ? RabbitErrors.BLOCKED : "RabbitMQ confirms too slowly: inFlight=" + window.inFlight());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -356,6 +355,9 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     /** To be called periodically: ends the attempt if the broker does not answer in time, or the ownership is lost. */
     void checkAnswers() {
+        if (lookup.keepsConnections()) {
+            background.execute(lookup::closeIdle);
+        }
         if (channels.isEmpty() || window.inFlight() == 0) {
             return;
         }
@@ -378,7 +380,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             attempt.end(new SendException(
                     FailureKind.PASSING,
                     isBlocked
-                            ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
+                            ? RabbitErrors.BLOCKED
                             : "RabbitMQ has not confirmed a message in time: limitMs=" + longest.toMillis()));
         }
     }
@@ -402,10 +404,32 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
-    /** A channel of the broker waits for that question, so the connection is given up with it. */
-    private void unanswered(String why) {
-        leaveNode();
-        attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ has not answered in time: " + why));
+    /** What {@link QueueLookup} asks. */
+    private final class AskedConnection implements QueueLookup.Asked {
+        @Override
+        public @Nullable Connection connection() {
+            return connection;
+        }
+
+        @Override
+        public @Nullable Address node() {
+            return node;
+        }
+
+        @Override
+        public boolean isBlocked() {
+            return blocked;
+        }
+
+        /** A channel of the broker waits for that question, so the connection is given up with it. */
+        @Override
+        public void unanswered(String why, boolean isNodeLeft) {
+            if (isNodeLeft) {
+                leaveNode();
+            }
+            attempt.end(new SendException(
+                    FailureKind.PASSING, "RabbitMQ has not answered whether a message has a queue: " + why));
+        }
     }
 
     /** Messages after it may be stored before it: the broker has read them already, and there is room for them then. */
@@ -468,6 +492,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
         unroutable.fail(cause);
+        background.execute(lookup::close);
     }
 
     /** Drops what the system has not sent yet, too. */

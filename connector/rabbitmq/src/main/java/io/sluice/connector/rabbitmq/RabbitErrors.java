@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class RabbitErrors {
+    /** Why a broker that has an alarm does not answer. */
+    static final String BLOCKED = "RabbitMQ blocks publishers, as it does when memory or disk run short";
+
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 
@@ -25,6 +28,13 @@ final class RabbitErrors {
 
     /** How the text of a rejection by RabbitMQ begins since there is no such queue or exchange. */
     private static final String DOES_NOT_EXIST = "NOT_FOUND - no ";
+
+    /** In the texts of RabbitMQ for a queue that exists: its node is down, its process was stopped or has crashed, or does not answer. */
+    private static final List<String> CANNOT_BE_USED = List.of(
+            "is down or inaccessible",
+            "process is stopped by supervisor",
+            "has crashed and failed to restart",
+            "failed to perform operation on");
 
     /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
     private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
@@ -49,6 +59,12 @@ final class RabbitErrors {
             return close.getReplyCode();
         }
         return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+    }
+
+    /** Whether the connection was closed, and not only a channel. */
+    static boolean isConnectionClosed(Throwable failure) {
+        ShutdownSignalException signal = signalOf(failure);
+        return signal != null && signal.isHardError();
     }
 
     /** The broker's reply text, or else that of the exception. */
@@ -97,11 +113,15 @@ final class RabbitErrors {
 
     /**
      * Whether the broker has rejected something since a queue or an exchange does not exist. RabbitMQ has the same code, and other words, for one that exists and cannot be
-     * used, as when the node of a queue is down. Other brokers of the protocol have words of their own, and no other meaning of the code.
+     * used, as when the node of a queue is down. Other brokers of the protocol have words of their own. A proxy may state another product and pass on RabbitMQ's words.
      */
     static boolean isMissing(Throwable failure, Connection connection) {
-        return codeOf(failure) == AMQP.NOT_FOUND
-                && (textOf(failure).startsWith(DOES_NOT_EXIST) || !isRabbitMq(connection));
+        if (codeOf(failure) != AMQP.NOT_FOUND || isConnectionClosed(failure)) {
+            return false;
+        }
+        String text = textOf(failure);
+        return text.startsWith(DOES_NOT_EXIST)
+                || !isRabbitMq(connection) && CANNOT_BE_USED.stream().noneMatch(text::contains);
     }
 
     /** Also if the broker does not state what it is. */
@@ -115,6 +135,11 @@ final class RabbitErrors {
         return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
     }
 
+    /** Whether a connection was refused since there are as many as a node, a virtual host or a user may have. */
+    static boolean isConnectionLimit(Throwable failure) {
+        return codeOf(failure) == AMQP.NOT_ALLOWED && textOf(failure).contains(CONNECTION_LIMIT);
+    }
+
     /**
      * Classifies what went wrong while a connection was made. If the broker does not let us in, the cause is a {@link NotAdmittedException} with the same
      * message.
@@ -126,7 +151,7 @@ final class RabbitErrors {
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(CONNECTION_LIMIT)) {
+        if (codeOf(failure) == AMQP.NOT_ALLOWED && !isConnectionLimit(failure)) {
             return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(

@@ -369,6 +369,21 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** All nodes are up, and a limit says nothing about queues. */
+    @Test
+    void aNodeThatHasNoConnectionLeftForTheQuestionIsUp() {
+        try (MessageProducer producer = producer("rabbitmq.host", twoAddresses())) {
+            broker.createTopic("few", 1);
+            assertThat(Answers.send(producer, "few", 1, 1).await()).containsExactly("delivered");
+            broker.server().control("set_user_limits", "guest", "{\"max-connections\": 1}");
+            try {
+                assertThat(Answers.send(producer, "nowhere", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
+            } finally {
+                broker.server().control("clear_user_limits", "guest", "all");
+            }
+        }
+    }
+
     /** As a proxy does whose broker is down, and the system of a broker that is frozen. */
     @Test
     void aNodeThatAcceptsConnectionsAndSaysNothingIsDown() throws Exception {

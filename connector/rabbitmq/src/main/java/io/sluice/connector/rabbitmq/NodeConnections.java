@@ -1,0 +1,97 @@
+package io.sluice.connector.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.protocol.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections over which the nodes of a cluster are asked. They are kept while they are used: as long as a queue is not bound, its messages are returned again and
+ * again, and each time the nodes are asked after that. What they have answered before proves nothing. For one thread at a time.
+ */
+final class NodeConnections {
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
+    private static final String NAME = "sluice-question";
+
+    private final RabbitSettings settings;
+    private final Time time;
+    private final Map<Address, Connection> open = new HashMap<>();
+    private long usedNanos;
+    private boolean isClosed;
+
+    /** For other threads. */
+    private volatile boolean isAnyOpen;
+
+    /** Has none. */
+    NodeConnections(RabbitSettings settings, Time time) {
+        this.settings = settings;
+        this.time = time;
+    }
+
+    /** The one to a node, which is made if there is none that is open. */
+    Connection to(Address node) throws IOException, TimeoutException, SendException {
+        if (isClosed) {
+            throw new IOException("closed");
+        }
+        usedNanos = time.nanos();
+        Connection kept = open.get(node);
+        if (kept != null && kept.isOpen()) {
+            return kept;
+        }
+        Connection made = settings.factory(node, socket -> {}).newConnection(NAME);
+        open.put(node, made);
+        isAnyOpen = true;
+        return made;
+    }
+
+    /** Deletes a queue that was declared over the connection to a node, or else gives up that connection, and the queue with it. */
+    void delete(Address node, String queue) {
+        Connection other = open.get(node);
+        if (other != null
+                && BrokerAnswer.to(other, channel -> channel.queueDelete(queue)).code() != AMQP.REPLY_SUCCESS) {
+            drop(node);
+        }
+    }
+
+    /** Gives up the connection to a node that has not answered as it should. */
+    void drop(Address node) {
+        close(open.remove(node));
+        isAnyOpen = !open.isEmpty();
+    }
+
+    /** Whether there are some that {@link #closeIdle} may close. Thread-safe. */
+    boolean isAnyOpen() {
+        return isAnyOpen;
+    }
+
+    /** Closes all of them if none was used for a while. */
+    void closeIdle() {
+        if (time.nanos() - usedNanos > IDLE_LIMIT.toNanos()) {
+            closeAll();
+        }
+    }
+
+    /** Closes all of them; none is made any more. */
+    void close() {
+        isClosed = true;
+        closeAll();
+    }
+
+    private void closeAll() {
+        open.values().forEach(this::close);
+        open.clear();
+        isAnyOpen = false;
+    }
+
+    private void close(@Nullable Connection connection) {
+        if (connection != null) {
+            connection.abort((int) settings.connectTimeout().toMillis());
+        }
+    }
+}
