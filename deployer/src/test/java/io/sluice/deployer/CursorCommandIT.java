@@ -150,6 +150,26 @@ class CursorCommandIT {
         assertThat(output).contains("client 1001: " + afterOne.file() + ":" + afterOne.offset());
     }
 
+    /** As after a fail-over: the cursor is of another host than the first one, in whose binlog its position is between two other transactions. */
+    @Test
+    void aRenamedInstanceThatReadItsOtherHostContinuesAtItsTransactionsByTheCommandThatIsNamed() throws IOException {
+        Path file = home.resolve("conf/shop/meta.dat");
+        Files.writeString(
+                file,
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001,\"destination\":\"store\",\"filter\":\"\"},"
+                        + "\"cursor\":"
+                        + cursor(afterThree).replace("\"gtid\":\"\"", "\"gtid\":\"" + afterOne.gtidSet() + "\"")
+                        + "}],\"destination\":\"store\"}");
+        assertThat(run("show", "shop")).isOne();
+        Matcher command = Pattern.compile("bin/sluice\\.sh cursor set shop --gtid '([^']+)';")
+                .matcher(output);
+        assertThat(command.find()).as(output).isTrue();
+
+        assertThat(run("set", "shop", "--gtid", command.group(1))).isZero();
+        assertThat(run("show", "shop")).isZero();
+        assertThat(output).contains("client 1001: " + afterOne.file() + ":" + afterOne.offset());
+    }
+
     @Test
     void aMistakeOfAnotherInstanceIsANote() throws IOException {
         properties.put("canal.destinations", "shop,till");

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind and the remedy are here, without the account; the
- * message is only in the log: it names hosts and users, and readers of this page have not logged in.
+ * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind and the remedy are here, without the account and
+ * without what is known of the password; the message is only in the log: it names hosts and users, and readers of this page have not logged in.
  */
 final class HealthPage implements Page {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -89,7 +89,7 @@ final class HealthPage implements Page {
     private static void describe(ObjectNode instance, InstanceHealth health, Observed observed) {
         SourceFailure failure = health.failure();
         if (failure != null) {
-            String remedy = AccountFailure.withoutAccount(observed.remedy(health.destination(), failure));
+            String remedy = AccountFailure.publicRemedy(failure, observed.remedy(health.destination(), failure));
             instance.putObject("source").put("failure", failure.spelling()).put("remedy", remedy);
         }
         Stall stall = health.stall();

@@ -11,6 +11,9 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.config.MetricsConfig;
@@ -24,6 +27,7 @@ import io.sluice.server.pace.RateLimits;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
 import io.sluice.stream.source.server.AccountFailure;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -369,6 +373,22 @@ class MetricsPortTest {
                 .contains(
                         "\"remedy\":\"run on the source: GRANT REPLICATION SLAVE ON *.* TO the account of the instance\"")
                 .doesNotContain("reilly", "10.%");
+    }
+
+    /** The server rejects a login with this error also if only the host of the account is wrong, so the password may be right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "retl", "carry"})
+    void theRemedyOfARejectedLoginSaysNothingOfThePassword(String password) throws Exception {
+        Throwable rejected = AccountFailure.explained(
+                new ServerErrorException("login", ServerErrorException.ACCESS_DENIED, "28000", "Access denied", ""),
+                ConnectOptions.of(new ServerAddress("db", 3306), "canal", password),
+                null);
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.AUTHENTICATION));
+        seen.remedy = FailureClassifier.remedy(rejected);
+
+        assertThat(get("/health").body())
+                .contains("\"remedy\":\"" + SourceFailure.AUTHENTICATION.remedy() + "\"")
+                .doesNotContain("blank", "retl", "default", "GRANT");
     }
 
     @Test

@@ -195,8 +195,8 @@ public final class FileCursorStore extends ClientCursorStore {
         String commands = what instanceof ForeignCursorsException foreign ? foreign.commands(destination) : "";
         if (!commands.isEmpty()) {
             return CursorException.ofDamage(
-                    ("cursor file %1$s cannot be used: %2$s; if the instance was renamed, continue at the position of the file: %3$s; if not, restore"
-                                    + " the file of this instance from a copy, or set where to continue: bin/sluice.sh cursor set %4$s --time TIME, or --to"
+                    ("cursor file %1$s cannot be used: %2$s; if the instance was renamed, continue at the position of the file: %3$s; if the instance was not"
+                                    + " renamed, restore the file of this instance from a copy, or set where to continue: bin/sluice.sh cursor set %4$s --time TIME, or --to"
                                     + " FILE:OFFSET")
                             .formatted(text.location(), what.getMessage(), commands, destination),
                     what);

@@ -1,7 +1,9 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,28 +19,85 @@ final class ForeignCursorsException extends IllegalArgumentException {
         this.clients = List.copyOf(clients);
     }
 
-    /** The commands by which a destination continues at these cursors; empty if there are none. */
+    /**
+     * The commands by which a destination continues at these cursors, and what has to be considered; empty if there are none. A client that has
+     * unsubscribed is left out unless no other one has a cursor: it would be subscribed by a command, and the others would wait for it.
+     */
     String commands(String destination) {
-        return clients.stream()
-                .map(client -> command(destination, client))
-                .filter(command -> !command.isEmpty())
-                .collect(Collectors.joining(" && "));
+        List<Subscription> all =
+                clients.stream().filter(ForeignCursorsException::hasPosition).toList();
+        List<Subscription> subscribed =
+                all.stream().filter(client -> !client.unsubscribed()).toList();
+        List<Subscription> kept = subscribed.isEmpty() ? all : subscribed;
+        if (kept.isEmpty()) {
+            return "";
+        }
+        List<String> parts = new ArrayList<>();
+        parts.add(kept.stream().map(client -> command(destination, client)).collect(Collectors.joining(" && ")));
+        String binlogs = kept.stream()
+                .map(Subscription::cursor)
+                .filter(cursor -> cursor != null && cursor.gtidSet().isEmpty())
+                .map(ForeignCursorsException::binlog)
+                .distinct()
+                .collect(Collectors.joining(", and of "));
+        if (!binlogs.isEmpty()) {
+            parts.add(
+                    "that is a position in the binlog of %s, and is looked for at the first host of the instance: if that is another server now, use --time instead, with a time some minutes before the newest event that was read"
+                            .formatted(binlogs));
+        }
+        for (Subscription client : clients) {
+            addNotes(client, destination, kept.contains(client), parts);
+        }
+        return String.join("; ", parts);
+    }
+
+    private static void addNotes(Subscription client, String destination, boolean isKept, List<String> notes) {
+        if (client.unsubscribed() && !isKept) {
+            notes.add("client %d had unsubscribed, and is left out".formatted(client.clientId()));
+            return;
+        }
+        if (client.unsubscribed()) {
+            notes.add(
+                    "client %1$d had unsubscribed, and is subscribed by the command: if it does not return, remove it when another client has a cursor: bin/sluice.sh cursor delete %2$s --client %1$d --restart"
+                            .formatted(client.clientId(), destination));
+        }
+        if (!client.filter().isEmpty()) {
+            notes.add("the filter of client %d is not kept, and is in force again when it subscribes with it: %s"
+                    .formatted(client.clientId(), client.filter()));
+        }
+    }
+
+    private static boolean hasPosition(Subscription client) {
+        Cursor cursor = client.cursor();
+        return cursor != null
+                && (!cursor.gtidSet().isEmpty() || cursor.position().isKnown());
     }
 
     private static String command(String destination, Subscription client) {
-        String target = target(client.cursor());
         String number = client.clientId() == CursorStore.QUEUE_CLIENT ? "" : " --client " + client.clientId();
-        return target.isEmpty() ? "" : "bin/sluice.sh cursor set %s%s %s".formatted(destination, number, target);
+        return "bin/sluice.sh cursor set %s%s %s".formatted(destination, number, target(client.cursor()));
     }
 
+    /** GTIDs first: an instance may have read another of its hosts than the one at which the command looks. */
     private static String target(@Nullable Cursor cursor) {
         if (cursor == null) {
             return "";
         }
-        BinlogPosition position = cursor.position();
-        if (position.isKnown()) {
-            return "--to %s:%d".formatted(position.file(), position.offset());
-        }
-        return cursor.gtidSet().isEmpty() ? "" : "--gtid '%s'".formatted(cursor.gtidSet());
+        return cursor.gtidSet().isEmpty()
+                ? "--to %s:%d"
+                        .formatted(cursor.position().file(), cursor.position().offset())
+                : "--gtid '%s'".formatted(cursor.gtidSet());
+    }
+
+    private static String binlog(Cursor cursor) {
+        SourceServer source = cursor.source();
+        return "%s:%d%s%s"
+                .formatted(
+                        source.host().isEmpty() ? "an unknown host" : source.host(),
+                        source.port(),
+                        source.identity().isEmpty() ? "" : " (%s)".formatted(source.identity()),
+                        cursor.timestampMillis() == 0
+                                ? ""
+                                : ", read until " + Instant.ofEpochMilli(cursor.timestampMillis()));
     }
 }

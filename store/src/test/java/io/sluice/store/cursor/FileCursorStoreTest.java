@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -459,8 +460,69 @@ class FileCursorStoreTest {
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining("its destination is \"former\", not \"example\"")
                 .hasMessageContaining(
-                        "if the instance was renamed, continue at the position of the file: bin/sluice.sh cursor set example --to mysql-bin.000001:1234;")
+                        "if the instance was renamed, continue at the position of the file: bin/sluice.sh cursor set example --to mysql-bin.000001:1234;"
+                                + " that is a position in the binlog of localhost:3306, read until 2023-11-14T22:13:20Z, and is looked for at the first host"
+                                + " of the instance: if that is another server now, use --time instead, with a time some minutes before the newest event that was"
+                                + " read;"
+                                + " if the instance was not renamed, restore")
                 .hasMessageNotContaining("cursor restore");
+    }
+
+    /** The instance may have read another host than its first one, to which a position means nothing. */
+    @Test
+    void theFileOfARenamedInstanceThatHasGtidsIsContinuedAfterThem() throws IOException {
+        write(CANALS.replace("\"destination\":\"example\"", "\"destination\":\"former\"")
+                .replace("\"gtid\":\"\"", "\"gtid\":\"3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5\""));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining(
+                        "bin/sluice.sh cursor set example --gtid '3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5';"
+                                + " if the instance was not renamed, restore")
+                .hasMessageNotContaining("--to mysql-bin");
+    }
+
+    @Test
+    void aServerOfARenamedInstanceIsNamedWithItsIdentityIfThatIsKnown() throws IOException {
+        writeFormer(new Subscription(
+                1001,
+                "",
+                new Cursor(
+                        new SourceServer("db", 3307, "3e11fa47-71ca-11e1-9e33-c80aa9429562"),
+                        new BinlogPosition("b.000002", 157),
+                        "",
+                        0,
+                        0,
+                        null)));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining("--to b.000002:157; that is a position in the binlog of db:3307"
+                        + " (3e11fa47-71ca-11e1-9e33-c80aa9429562), and is looked for at the first host");
+    }
+
+    /** By a command of its own it would be subscribed again, and nothing would be freed before it acks. */
+    @Test
+    void aClientOfARenamedInstanceThatHasUnsubscribedIsLeftOut() throws IOException {
+        writeFormer(
+                new Subscription(2, "", position(10)).withUnsubscribed(true), new Subscription(3, "", position(20)));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining("continue at the position of the file:"
+                        + " bin/sluice.sh cursor set example --client 3 --to mysql-bin.000001:20;")
+                .hasMessageContaining("client 2 had unsubscribed, and is left out;")
+                .hasMessageNotContaining("--client 2");
+    }
+
+    @Test
+    void theOnlyCursorOfARenamedInstanceIsKeptAlsoIfItsClientHasUnsubscribed() throws IOException {
+        writeFormer(new Subscription(2, "shop\\..*", position(10), 1, true), new Subscription(3, "", null));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining("bin/sluice.sh cursor set example --client 2 --to mysql-bin.000001:10;")
+                .hasMessageContaining(
+                        "client 2 had unsubscribed, and is subscribed by the command: if it does not return,"
+                                + " remove it when another client has a cursor: bin/sluice.sh cursor delete example --client 2 --restart;")
+                .hasMessageContaining(
+                        "the filter of client 2 is not kept, and is in force again when it subscribes with it: shop\\..*;");
     }
 
     /** Without a file, an instance that was read before does not start: deleting it is no remedy. */
@@ -519,6 +581,13 @@ class FileCursorStoreTest {
     private void write(String text) throws IOException {
         Files.createDirectories(file().getParent());
         Files.writeString(file(), text);
+    }
+
+    /** A file of another destination, as a store writes it. */
+    private void writeFormer(Subscription... clients) throws IOException {
+        MetaFile file = MetaFile.empty("former");
+        file.setSubscriptions(List.of(clients));
+        write(file.text());
     }
 
     private static Cursor position(long offset) {

@@ -292,14 +292,20 @@ final class SourceWatch implements AutoCloseable {
             return;
         }
         hasReportedPrivilege = true;
-        String account = AccountFailure.account(open);
-        LOG.warn(
-                "the account may not query the end of the binlog, so the lag is not known, and a binlog that is reset is noticed late or not:"
-                        + " instance={} source={} cause={} remedy={}",
-                name,
-                open.address(),
-                error.serverMessage(),
-                AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, account == null ? "the account" : account));
+        String account = null;
+        try {
+            account = AccountFailure.account(open);
+        } catch (ServerErrorException e) { // it has answered
+            LOG.debug("cannot read the account of the source: instance={} cause={}", name, e.getMessage());
+        } finally { // a connection that is lost just then fails the check, but the line is written once
+            LOG.warn(
+                    "the account may not query the end of the binlog, so the lag is not known, and a binlog that is reset is noticed late or not:"
+                            + " instance={} source={} cause={} remedy={}",
+                    name,
+                    open.address(),
+                    error.serverMessage(),
+                    AccountFailure.grant(AccountFailure.REPLICATION_CLIENT, account == null ? "the account" : account));
+        }
     }
 
     private void reportInexact(BinlogPosition read, BinlogExtent binlog) {

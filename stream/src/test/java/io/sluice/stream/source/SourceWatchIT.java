@@ -18,8 +18,10 @@ import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.time.HandTime;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,6 +155,33 @@ class SourceWatchIT {
                     .singleElement()
                     .asString()
                     .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO 'blind'@'%'");
+        } finally {
+            logger.detachAppender(lines);
+            server.execute("drop user 'blind'@'%'");
+        }
+    }
+
+    @Test
+    void reportsTheMissingPrivilegeAlsoIfTheConnectionIsLostAtTheQuestionForTheAccount() {
+        server.execute(
+                "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
+        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        logger.addAppender(lines);
+        Silent silent = new Silent(server);
+        try (AccountCuttingProxy proxy = new AccountCuttingProxy(server.port())) {
+            ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", proxy.port()), "blind", "reads");
+            start(new SourceHost(login, new ConfiguredStart.Newest()), silent);
+            await().until(() -> silent.asked.get() > 10);
+
+            assertThat(proxy.cuts).hasValue(1);
+            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                    .filteredOn(line -> line.startsWith("the account may not query the end of the binlog"))
+                    .singleElement()
+                    .asString()
+                    .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO the account");
         } finally {
             logger.detachAppender(lines);
             server.execute("drop user 'blind'@'%'");
@@ -367,6 +396,30 @@ class SourceWatchIT {
         @Override
         protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
             run(() -> pump(client, server, unchanged(server.getOutputStream())));
+            pump(server, client, unchanged(client.getOutputStream()));
+        }
+    }
+
+    /** A proxy that closes a connection at the question for its account. */
+    private static final class AccountCuttingProxy extends ForwardingProxy {
+        private final AtomicInteger cuts = new AtomicInteger();
+
+        AccountCuttingProxy(int serverPort) {
+            super(anyPort(), () -> serverPort, 4096);
+            start();
+        }
+
+        @Override
+        protected void forward(Socket client, Socket server) throws IOException, InterruptedException {
+            OutputStream out = server.getOutputStream();
+            run(() -> pump(client, server, (bytes, length) -> {
+                if (new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains("CURRENT_USER()")) {
+                    cuts.incrementAndGet();
+                    return false;
+                }
+                out.write(bytes, 0, length);
+                return true;
+            }));
             pump(server, client, unchanged(client.getOutputStream()));
         }
     }

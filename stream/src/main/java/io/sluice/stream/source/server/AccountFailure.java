@@ -113,9 +113,14 @@ public final class AccountFailure {
         return "run on the source: GRANT %s ON *.* TO %s".formatted(privileges, account);
     }
 
-    /** Returns a remedy without the account that it may name, for a reader that has not logged in. */
-    public static String withoutAccount(String remedy) {
-        return ACCOUNT.matcher(remedy).replaceAll(" TO the account of the instance");
+    /**
+     * Returns the remedy for a failure of the source as a reader may see it that has not logged in: without the account, and of a rejected login that of
+     * all such failures, since the one of the error may tell that the password is blank, or is a known one.
+     */
+    public static String publicRemedy(SourceFailure failure, String remedy) {
+        return failure == SourceFailure.AUTHENTICATION
+                ? failure.remedy()
+                : ACCOUNT.matcher(remedy).replaceAll(" TO the account of the instance");
     }
 
     private static String known(ConnectOptions login, @Nullable String account) {
