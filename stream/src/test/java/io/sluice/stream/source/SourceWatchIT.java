@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -136,6 +137,25 @@ class SourceWatchIT {
     /** As after a review of privileges: without GTIDs nothing else shows it, and alerts on the lag cannot fire. */
     @Test
     void reportsOnceThatTheAccountMayNotQueryTheEndOfTheBinlog() {
+        assertThat(reportsOfMissingPrivilege(server.port()))
+                .singleElement()
+                .asString()
+                .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO 'blind'@'%'");
+    }
+
+    @Test
+    void reportsTheMissingPrivilegeAlsoIfTheConnectionIsLostAtTheQuestionForTheAccount() {
+        try (AccountCuttingProxy proxy = new AccountCuttingProxy(server.port())) {
+            assertThat(reportsOfMissingPrivilege(proxy.port()))
+                    .singleElement()
+                    .asString()
+                    .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO the account");
+            assertThat(proxy.cuts).hasValue(1);
+        }
+    }
+
+    /** The lines on a missing privilege after some looks with an account that has REPLICATION SLAVE alone. */
+    private List<String> reportsOfMissingPrivilege(int port) {
         server.execute(
                 "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
         Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
@@ -145,43 +165,15 @@ class SourceWatchIT {
         logger.addAppender(lines);
         Silent silent = new Silent(server);
         try {
-            ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), "blind", "reads");
+            ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", port), "blind", "reads");
             start(new SourceHost(login, new ConfiguredStart.Newest()), silent);
             await().until(() -> silent.asked.get() > 10);
 
             assertThat(watch.extent()).isNull();
-            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                    .filteredOn(line -> line.startsWith("the account may not query the end of the binlog"))
-                    .singleElement()
-                    .asString()
-                    .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO 'blind'@'%'");
-        } finally {
-            logger.detachAppender(lines);
-            server.execute("drop user 'blind'@'%'");
-        }
-    }
-
-    @Test
-    void reportsTheMissingPrivilegeAlsoIfTheConnectionIsLostAtTheQuestionForTheAccount() {
-        server.execute(
-                "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
-        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.list = new CopyOnWriteArrayList<>();
-        lines.start();
-        logger.addAppender(lines);
-        Silent silent = new Silent(server);
-        try (AccountCuttingProxy proxy = new AccountCuttingProxy(server.port())) {
-            ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", proxy.port()), "blind", "reads");
-            start(new SourceHost(login, new ConfiguredStart.Newest()), silent);
-            await().until(() -> silent.asked.get() > 10);
-
-            assertThat(proxy.cuts).hasValue(1);
-            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                    .filteredOn(line -> line.startsWith("the account may not query the end of the binlog"))
-                    .singleElement()
-                    .asString()
-                    .contains("remedy=run on the source: GRANT REPLICATION CLIENT ON *.* TO the account");
+            return lines.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .filter(line -> line.startsWith("the account may not query the end of the binlog"))
+                    .toList();
         } finally {
             logger.detachAppender(lines);
             server.execute("drop user 'blind'@'%'");
