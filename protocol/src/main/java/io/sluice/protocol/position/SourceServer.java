@@ -11,9 +11,20 @@ import java.util.Objects;
  *     {@code server_id} and address, and the node's name in a Galera cluster; empty if it is not known, as in cursors of canal
  */
 public record SourceServer(String host, int port, String identity) {
+    /**
+     * The end of the identity of a server whose GTIDs mean nothing on any other one: of a node of a Galera cluster with {@code wsrep_gtid_mode=OFF}, which
+     * numbers what the cluster commits by itself.
+     */
+    public static final String OWN_GTIDS = ", with GTIDs of its own";
+
     public SourceServer {
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(identity, "identity");
+    }
+
+    /** Whether its GTIDs may be other transactions on another server. */
+    public boolean hasGtidsOfItsOwn() {
+        return identity.endsWith(OWN_GTIDS);
     }
 
     /** A server of which the address is known, and nothing else. */

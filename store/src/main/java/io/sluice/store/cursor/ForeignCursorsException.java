@@ -1,10 +1,12 @@
 package io.sluice.store.cursor;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,17 +36,12 @@ final class ForeignCursorsException extends IllegalArgumentException {
         }
         List<String> parts = new ArrayList<>();
         parts.add(kept.stream().map(client -> command(destination, client)).collect(Collectors.joining(" && ")));
-        String binlogs = kept.stream()
+        kept.stream()
                 .map(Subscription::cursor)
-                .filter(cursor -> cursor != null && cursor.gtidSet().isEmpty())
+                .filter(Objects::nonNull)
                 .map(ForeignCursorsException::binlog)
                 .distinct()
-                .collect(Collectors.joining(", and of "));
-        if (!binlogs.isEmpty()) {
-            parts.add(
-                    "that is a position in the binlog of %s, and is looked for at the first host of the instance: if that is another server now, use --time instead, with a time some minutes before the newest event that was read"
-                            .formatted(binlogs));
-        }
+                .forEach(parts::add);
         for (Subscription client : clients) {
             addNotes(client, destination, kept.contains(client), parts);
         }
@@ -78,20 +75,27 @@ final class ForeignCursorsException extends IllegalArgumentException {
         return "bin/sluice.sh cursor set %s%s %s".formatted(destination, number, target(client.cursor()));
     }
 
-    /** GTIDs first: an instance may have read another of its hosts than the one at which the command looks. */
     private static String target(@Nullable Cursor cursor) {
         if (cursor == null) {
             return "";
         }
-        return cursor.gtidSet().isEmpty()
-                ? "--to %s:%d"
-                        .formatted(cursor.position().file(), cursor.position().offset())
-                : "--gtid '%s'".formatted(cursor.gtidSet());
+        return isAfterGtids(cursor) ? "--gtid '%s'".formatted(cursor.gtidSet()) : at(cursor.position());
     }
 
+    /** GTIDs first: an instance may have read another of its hosts than the one at which the command looks, and there they may mean the same. */
+    private static boolean isAfterGtids(Cursor cursor) {
+        return !cursor.gtidSet().isEmpty()
+                && !(cursor.source().hasGtidsOfItsOwn() && cursor.position().isKnown());
+    }
+
+    private static String at(BinlogPosition position) {
+        return "--to %s:%d".formatted(position.file(), position.offset());
+    }
+
+    /** Where the cursor is, and what to do if the command does not look there. */
     private static String binlog(Cursor cursor) {
         SourceServer source = cursor.source();
-        return "%s:%d%s%s"
+        String server = "%s:%d%s%s"
                 .formatted(
                         source.host().isEmpty() ? "an unknown host" : source.host(),
                         source.port(),
@@ -99,5 +103,15 @@ final class ForeignCursorsException extends IllegalArgumentException {
                         cursor.timestampMillis() == 0
                                 ? ""
                                 : ", read until " + Instant.ofEpochMilli(cursor.timestampMillis()));
+        if (isAfterGtids(cursor)) {
+            return "these are of %s, and are looked for at the first host of the instance: if that cannot be asked, or has not executed all of it, name the server that has first in the configuration%s"
+                    .formatted(
+                            server,
+                            cursor.position().isKnown()
+                                    ? "; on %s it is also %s".formatted(source.host(), at(cursor.position()))
+                                    : "");
+        }
+        return "that is a position in the binlog of %s, and is looked for at the first host of the instance: if that is another server now, use --time instead, with a time some minutes before the newest event that was read"
+                .formatted(server);
     }
 }

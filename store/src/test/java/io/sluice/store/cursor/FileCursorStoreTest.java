@@ -477,8 +477,29 @@ class FileCursorStoreTest {
         assertThatThrownBy(() -> open(NEVER))
                 .hasMessageContaining(
                         "bin/sluice.sh cursor set example --gtid '3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5';"
-                                + " if the instance was not renamed, restore")
-                .hasMessageNotContaining("--to mysql-bin");
+                                + " these are of localhost:3306, read until 2023-11-14T22:13:20Z, and are looked for at the first host of the"
+                                + " instance: if that cannot be asked, or has not executed all of it, name the server that has first in the configuration; on"
+                                + " localhost it is also --to mysql-bin.000001:1234; if the instance was not renamed, restore");
+    }
+
+    /** They are other transactions on another node of the cluster. */
+    @Test
+    void gtidsOfASingleNodeAreNotWhereARenamedInstanceContinues() throws IOException {
+        writeFormer(new Subscription(
+                1001,
+                "",
+                new Cursor(
+                        new SourceServer("db", 3306, "server 1 at db:3306, node n2, with GTIDs of its own"),
+                        new BinlogPosition("b.000002", 157),
+                        "0-2-500",
+                        0,
+                        0,
+                        null)));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining(
+                        "--to b.000002:157; that is a position in the binlog of db:3306 (server 1 at db:3306, node n2,")
+                .hasMessageNotContaining("--gtid");
     }
 
     @Test

@@ -196,8 +196,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             } else if (reason != null) {
                 nodes.drop(node);
             }
-        } catch (SendException e) {
-            reason = refusal(node, String.valueOf(e.getMessage()));
+        } catch (SendException e) { // of files of ours, before the node is connected to
+            reason = notKnown(String.valueOf(e.getMessage()));
         } catch (IOException | TimeoutException | RuntimeException e) {
             reason = notConnected(node, e);
         }
@@ -210,7 +210,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             return null;
         }
         SendException why = RabbitErrors.connecting(failure, node);
-        return why.getCause() instanceof NotAdmittedException
+        return why.getCause() instanceof NotAdmittedException || RabbitErrors.codeOf(failure) != 0
                 ? refusal(node, String.valueOf(why.getMessage()))
                 : silent(node, RabbitErrors.textOf(failure));
     }
@@ -229,11 +229,15 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                     }
                 }
                 default -> {
-                    return "whether all nodes are joined is not known: " + answer.text();
+                    return notKnown(answer.text());
                 }
             }
         }
         return cutOff(node);
+    }
+
+    private static String notKnown(String cause) {
+        return "whether all nodes are joined is not known: " + cause;
     }
 
     private boolean pause() {

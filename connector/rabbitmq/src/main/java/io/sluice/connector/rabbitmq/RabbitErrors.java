@@ -36,6 +36,9 @@ final class RabbitErrors {
             "has crashed and failed to restart",
             "failed to perform operation on");
 
+    /** The end of a text of RabbitMQ that was too long: a long name of a queue may leave no room for the words that count. */
+    private static final String CUT = "...";
+
     /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
     private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
 
@@ -121,7 +124,9 @@ final class RabbitErrors {
         }
         String text = textOf(failure);
         return text.startsWith(DOES_NOT_EXIST)
-                || !isRabbitMq(connection) && CANNOT_BE_USED.stream().noneMatch(text::contains);
+                || !isRabbitMq(connection)
+                        && !text.endsWith(CUT)
+                        && CANNOT_BE_USED.stream().noneMatch(text::contains);
     }
 
     /** Also if the broker does not state what it is. */

@@ -272,6 +272,12 @@ class QueueLookupIT {
             assertThat(reason(lookup))
                     .contains("queue topic exists, start its node", "process is stopped by supervisor");
             assertThat(lookup.unreachable(Set.of("absent"))).isEmpty();
+            String longest = "t".repeat(200); // which leaves no room for these words
+            connection.createChannel().queueDeclare(longest, true, false, false, Map.of());
+            stopProcessOf(longest);
+            assertThat(lookup.unreachable(Set.of(longest)).get(longest))
+                    .contains("exists, start its node", "...")
+                    .doesNotContain("stopped by supervisor");
             assertThatThrownBy(() -> new Topology("", "topic", "", "").declare(connection))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));

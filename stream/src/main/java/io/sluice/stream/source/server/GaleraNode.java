@@ -1,5 +1,6 @@
 package io.sluice.stream.source.server;
 
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * be another one on the next. The identity states that, since cursors have it: it tells where their GTIDs mean something.
  */
 public final class GaleraNode {
-    private static final String OWN_GTIDS = ", with GTIDs of its own";
+    private static final String OWN_GTIDS = SourceServer.OWN_GTIDS;
 
     /** The global variables of a server. */
     interface Variables {
