@@ -121,6 +121,11 @@ public final class NamePatterns {
      * @throws MarkedSyntaxException if one of its expressions cannot be read
      */
     public static NamePatterns parse(String list) {
+        MatchBudget.spend(list.length());
+        return MatchBudget.once(NamePatterns.class, "", list, () -> read(list));
+    }
+
+    private static NamePatterns read(String list) {
         List<Range> ranges = split(list);
         ranges.sort(Comparator.comparingInt(Range::length).reversed());
         PatternSyntax syntax = new PatternSyntax(list);

@@ -41,12 +41,32 @@ class MatchBudgetTest {
     void readingRangesAndJudgingAreChargedToo() {
         within(() -> {
             String set = "[\\000-\uffff]";
-            assertThatThrownBy(() -> IntStream.range(0, 100_000).forEach(i -> NamePatterns.parse(set)))
+            assertThatThrownBy(() -> IntStream.range(0, 100_000).forEach(i -> NamePatterns.parse(set + i)))
                     .isInstanceOf(ExpensivePatternException.class);
         });
         within(() -> {
             assertThatThrownBy(() -> IntStream.range(0, 100_000).forEach(i -> PatternJudge.isBounded(EXPENSIVE, 257)))
                     .isInstanceOf(ExpensivePatternException.class);
+        });
+    }
+
+    @Test
+    void equalTextsAreReadOnceWithinABudgetAlsoThoseThatCannotBeRead() {
+        within(() -> {
+            String list = "shop\\.t1,".repeat(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                NamePatterns.parse(list);
+                assertThatThrownBy(() -> NamePatterns.parse(list + "(")).isInstanceOf(MarkedSyntaxException.class);
+            }
+        });
+    }
+
+    @Test
+    void whatIsUnchargedLeavesTheBudgetAsItIs() {
+        within(() -> {
+            MatchBudget.uncharged(() -> MatchBudget.spend(Double.MAX_VALUE));
+            assertThat(NamePatterns.parse("shop\\..*").matches("shop.orders")).isTrue();
+            assertThatThrownBy(() -> MatchBudget.spend(Double.MAX_VALUE)).isInstanceOf(ExpensivePatternException.class);
         });
     }
 

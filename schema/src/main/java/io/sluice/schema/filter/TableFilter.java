@@ -2,6 +2,7 @@ package io.sluice.schema.filter;
 
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.protocol.pattern.NamePatterns;
 import io.sluice.protocol.pattern.NamePatterns.Part;
 import io.sluice.protocol.pattern.PatternJudge;
@@ -62,6 +63,12 @@ public final class TableFilter {
     private volatile int version;
     private volatile FallbackListener fallback = (list, reason) ->
             LOG.warn("a client's filter is dropped, the configured one is in force again: reason={}", reason);
+
+    /** A doubt that is reported, with its memory. */
+    private static final int LOOKS_TO_REPORT = 1_000;
+
+    /** What is doubtful of a list. */
+    private record Doubts(List<String> sentences) {}
 
     private record Verdict(boolean included, boolean excluded) {}
 
@@ -209,6 +216,12 @@ public final class TableFilter {
 
     /** Warnings for the operator about parts of a list that are probably meant otherwise than they are read. */
     public static List<String> doubtsOf(String list) {
+        List<String> doubts = MatchBudget.once(Doubts.class, "", list, () -> new Doubts(readDoubts(list))).sentences;
+        MatchBudget.spend(LOOKS_TO_REPORT * (double) doubts.size());
+        return doubts;
+    }
+
+    private static List<String> readDoubts(String list) {
         List<String> doubts = new ArrayList<>();
         NamePatterns patterns = NamePatterns.parse(list);
         if (!PatternJudge.isBounded(patterns, MAX_NAME_LENGTH)) {

@@ -44,6 +44,9 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Of the newest request; empty if it has none. */
     private String token = "";
 
+    /** The name of the one that sent the newest request; empty until it is known. */
+    private String callerName = "";
+
     private @Nullable Closeable events;
 
     ApiHandler(ApiContext shared) {
@@ -78,6 +81,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             send(context, shared.authentication().reject(channel, request), false);
             return;
         }
+        callerName = caller.get().name();
         if (!isKnown && !shared.admission().authenticated(channel)) {
             return; // it is being closed
         }
@@ -175,15 +179,17 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void send(ChannelHandlerContext context, FullHttpResponse made, boolean keepAlive) {
         FullHttpResponse response = made;
-        if (!shared.unsent().add(made.content().readableBytes())) {
+        String caller = callerName;
+        if (!shared.unsent().add(caller, made.content().readableBytes())) {
             made.release();
+            shared.rejections().refused(context.channel().remoteAddress(), caller);
             response = ApiResponses.problem(
                     429, "too many large answers wait until their callers have read them: try again in a moment");
         }
         HttpUtil.setKeepAlive(response, keepAlive);
         int bytes = response.content().readableBytes();
         context.writeAndFlush(response)
-                .addListener(sent -> shared.unsent().remove(bytes))
+                .addListener(sent -> shared.unsent().remove(caller, bytes))
                 .addListener(
                         keepAlive
                                 ? sent -> {
@@ -224,7 +230,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Sends events until the caller goes; nothing else is answered on the connection then. */
     private void begin(ChannelHandlerContext context, ApiAnswer.Events stream) {
         Channel channel = context.channel();
-        EventSink sink = new EventSink(channel, shared.unsent());
+        EventSink sink = new EventSink(channel, shared.unsent(), callerName);
         sink.begin();
         events = stream.source().begin(sink);
         Future<?> checks = context.executor()

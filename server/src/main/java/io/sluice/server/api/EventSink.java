@@ -20,10 +20,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * Writes events as text/event-stream has them.
  *
- * @param unsent counts the events that have not left yet; none is sent if these are too many
+ * @param unsent counts the events that have not left yet, but for those of {@link EventStreams#STATE}; none is sent if these are too many
+ * @param caller the name of the caller
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-record EventSink(Channel channel, UnsentAnswers unsent) implements ApiAnswer.Sink {
+record EventSink(Channel channel, UnsentAnswers unsent, String caller) implements ApiAnswer.Sink {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Sends the head of the answer, which all events follow. */
@@ -42,12 +43,14 @@ record EventSink(Channel channel, UnsentAnswers unsent) implements ApiAnswer.Sin
             return false;
         }
         ByteBuf event = text(name, data);
-        int bytes = event.readableBytes();
-        if (!unsent.add(bytes)) {
+        // A stream has one state at most that has not left, and one that is left out would make the server look
+        // unreachable.
+        int bytes = name.equals(EventStreams.STATE) ? 0 : event.readableBytes();
+        if (!unsent.add(caller, bytes)) {
             event.release();
             return false;
         }
-        channel.writeAndFlush(new DefaultHttpContent(event)).addListener(sent -> unsent.remove(bytes));
+        channel.writeAndFlush(new DefaultHttpContent(event)).addListener(sent -> unsent.remove(caller, bytes));
         return true;
     }
 

@@ -29,6 +29,9 @@ final class EventStreams {
     /** Each has a thread while it is open. */
     static final int MAX_TAILS = 4;
 
+    /** The event of the state of all instances. */
+    static final String STATE = "instances";
+
     private static final long KEEP_ALIVE_MILLIS = 10_000;
 
     static final int MAX_STREAMS = 64;
@@ -150,7 +153,7 @@ final class EventStreams {
         try {
             JsonNode made = state.get();
             newest = new Newest(made, time.nanos());
-            sinks.forEach(sink -> sink.send("instances", made));
+            sinks.forEach(sink -> sink.send(STATE, made));
         } catch (RuntimeException | Error e) { // the next one may be made
             LOG.warn("an event cannot be made", e);
         }

@@ -2,6 +2,7 @@ package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,13 +14,17 @@ public final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
     private static final int LINES_PER_SECOND = 10;
 
+    private static final int REFUSED_IN_A_MINUTE = 2;
+
     private final LineRate rate;
+    private final LineRate refused;
 
     @GuardedBy("this") private long total;
 
     /** Makes the log of a port. */
     public RejectionLog(Time time) {
         this.rate = new LineRate(time, LINES_PER_SECOND);
+        this.refused = new LineRate(time, REFUSED_IN_A_MINUTE, Duration.ofMinutes(1));
     }
 
     /** Notes that a connection was closed, and why. */
@@ -31,6 +36,18 @@ public final class RejectionLog {
         }
         if (rate.allows()) {
             LOG.warn("a connection was closed: remote={} why={}", remote, why);
+        }
+    }
+
+    /** Notes that a large answer was refused, as others are not read; a few lines in a minute. */
+    public synchronized void refused(Object remote, String caller) {
+        long leftOut = refused.takeLeftOut();
+        if (refused.allows()) {
+            LOG.warn(
+                    "a large answer was refused, since callers have not read those that were sent before: caller={} remote={} not_listed={}",
+                    caller,
+                    remote,
+                    leftOut);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.server.port;
 
-import java.util.concurrent.atomic.AtomicLong;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Limits what is in memory of the answers of a port that its clients have not read yet, for all of them together: one that reads slowly, or not at all,
@@ -13,8 +15,15 @@ public final class UnsentAnswers {
     /** Smaller ones are limited by the number of connections. */
     private static final int SMALL_BYTES = 64 * 1024;
 
+    /** The part of all that one caller may have, so that a caller which reads nothing leaves room for others. */
+    private static final int CALLERS = 4;
+
     private final long mostBytes;
-    private final AtomicLong unsentBytes = new AtomicLong();
+
+    @GuardedBy("this") private long unsentBytes;
+
+    /** By the names of callers that have any. */
+    @GuardedBy("this") private final Map<String, Long> unsentOf = new HashMap<>();
 
     /** @param mostBytes the bytes of all of them; a single one may have more */
     public UnsentAnswers(long mostBytes) {
@@ -22,29 +31,50 @@ public final class UnsentAnswers {
     }
 
     /**
-     * Counts an answer, before it is sent.
+     * Counts an answer, before it is sent, where callers are not known.
      *
      * @return false if too much is unsent already, so that it must not be sent
      */
-    public boolean add(int bytes) {
+    public synchronized boolean add(int bytes) {
         if (bytes <= SMALL_BYTES) {
             return true;
         }
-        while (true) {
-            long before = unsentBytes.get();
-            if (before > 0 && before + bytes > mostBytes) {
-                return false;
-            }
-            if (unsentBytes.compareAndSet(before, before + bytes)) {
-                return true;
-            }
+        if (unsentBytes > 0 && unsentBytes + bytes > mostBytes) {
+            return false;
         }
+        unsentBytes += bytes;
+        return true;
+    }
+
+    /**
+     * Counts an answer, before it is sent. A caller may have a part of all only, or a single answer.
+     *
+     * @return false if too much is unsent already, so that it must not be sent
+     */
+    public synchronized boolean add(String caller, int bytes) {
+        if (bytes <= SMALL_BYTES) {
+            return true;
+        }
+        long own = unsentOf.getOrDefault(caller, 0L);
+        if (own > 0 && own + bytes > mostBytes / CALLERS || !add(bytes)) {
+            return false;
+        }
+        unsentOf.put(caller, own + bytes);
+        return true;
     }
 
     /** Forgets an answer that was counted, since it has left or will never leave. */
-    public void remove(int bytes) {
+    public synchronized void remove(int bytes) {
         if (bytes > SMALL_BYTES) {
-            unsentBytes.addAndGet(-bytes);
+            unsentBytes -= bytes;
+        }
+    }
+
+    /** Forgets an answer that was counted for a caller, since it has left or will never leave. */
+    public synchronized void remove(String caller, int bytes) {
+        if (bytes > SMALL_BYTES) {
+            unsentBytes -= bytes;
+            unsentOf.computeIfPresent(caller, (name, own) -> own == bytes ? null : own - bytes);
         }
     }
 }

@@ -35,12 +35,14 @@ class UnreadAnswersTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final List<Socket> sockets = new ArrayList<>();
     private String token = "";
+    private String otherToken = "";
     private ApiPort port;
 
     @BeforeEach
     void open() throws IOException {
         Path access = home.resolve("control-access");
         token = TokenFile.add(access, "an.operator", ControlRole.OPERATOR);
+        otherToken = TokenFile.add(access, "another.operator", ControlRole.OPERATOR);
         Path log = Files.createDirectories(home.resolve("logs/canal")).resolve("canal.log");
         Files.writeString(log, ("a".repeat(99) + "\n").repeat(60_000));
         port = ApiPort.open(
@@ -65,24 +67,25 @@ class UnreadAnswersTest {
     void logsThatAreNotReadAreRefusedUntilTheirCallersAreGone() throws IOException {
         List<String> statuses = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            statuses.add(statusOfALog());
+            statuses.add(statusOfALog(token));
         }
 
         assertThat(statuses.get(0)).isEqualTo("HTTP/1.1 200");
         assertThat(statuses.get(MANY - 1)).isEqualTo("HTTP/1.1 429");
+        assertThat(statusOfALog(otherToken)).as("of another caller").isEqualTo("HTTP/1.1 200");
 
         for (Socket socket : sockets) {
             socket.close();
         }
-        String status = statusOfALog();
+        String status = statusOfALog(token);
         while (status.endsWith(" 429")) { // until the server has seen it
-            status = statusOfALog();
+            status = statusOfALog(token);
         }
         assertThat(status).isEqualTo("HTTP/1.1 200");
     }
 
     /** Asks for 4 MiB of the log, more than sockets buffer, and reads the first bytes of the answer only. */
-    private String statusOfALog() throws IOException {
+    private String statusOfALog(String token) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
         socket.setReceiveBufferSize(4096);

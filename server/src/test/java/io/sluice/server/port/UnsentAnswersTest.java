@@ -27,6 +27,22 @@ class UnsentAnswersTest {
     }
 
     @Test
+    void aCallerThatReadsNothingLeavesRoomForOthers() {
+        int part = 200_000;
+        assertThat(unsent.add("a", part)).isTrue();
+        assertThat(unsent.add("a", part)).isFalse();
+        assertThat(unsent.add("b", part)).isTrue();
+
+        unsent.remove("a", part);
+
+        assertThat(unsent.add("a", part)).isTrue();
+        assertThat(unsent.add("c", part)).isTrue();
+        assertThat(unsent.add("d", part)).isTrue();
+        assertThat(unsent.add("e", part)).isTrue();
+        assertThat(unsent.add("f", part)).isFalse();
+    }
+
+    @Test
     void smallAnswersAreAlwaysAccepted() {
         assertThat(unsent.add(5_000_000)).isTrue();
         for (int i = 0; i < 1000; i++) {

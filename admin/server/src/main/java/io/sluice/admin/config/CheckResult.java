@@ -15,6 +15,18 @@ record CheckResult(List<ConfigProblem> problems, List<EffectiveValue> effective)
         effective = List.copyOf(effective);
     }
 
+    /** The characters of all of its texts. */
+    long characters() {
+        return problems.stream()
+                        .mapToLong(problem -> problem.message().length())
+                        .sum()
+                + effective.stream()
+                        .mapToLong(value -> value.key().length()
+                                + value.value().length()
+                                + value.from().length())
+                        .sum();
+    }
+
     /** Whether a server would reject the configuration. */
     boolean hasErrors() {
         return problems.stream().anyMatch(problem -> problem.severity() == ConfigProblem.Severity.ERROR);

@@ -29,6 +29,7 @@ class ConfigController {
     private final ConfigStore store;
     private final ConfigEdits edits;
     private final LargeTexts texts = new LargeTexts(MAX_TEXTS, "Too many long configurations are being read.");
+    private final LargeTexts answers = new LargeTexts(MAX_TEXTS, "Too many long results of checks are being read.");
     private final ConfigCheck check;
 
     ConfigController(ConfigStore store, ConfigEdits edits, ConfigCheck check) {
@@ -150,14 +151,19 @@ class ConfigController {
 
     @PostMapping("/config/check")
     CheckResult checkConfig(@Valid @RequestBody CheckInput input) {
-        return input.kind() == OwnerKind.INSTANCE
+        CheckResult result = input.kind() == OwnerKind.INSTANCE
                 ? check.checkInstance(input.name(), input.content(), edits.textOf(input.clusterId(), input.serverId()))
                 : check.checkServer(input.content());
+        answers.admit(result.characters());
+        return result;
     }
 
     @PostMapping("/config/route")
     List<RouteDecision> route(@Valid @RequestBody RouteInput input) {
-        return check.route(input.content(), edits.textOf(input.clusterId(), input.serverId()), input.tables());
+        List<RouteDecision> decisions =
+                check.route(input.content(), edits.textOf(input.clusterId(), input.serverId()), input.tables());
+        answers.admit(decisions.stream().mapToLong(RouteDecision::characters).sum());
+        return decisions;
     }
 
     private Owner instance(String name) {

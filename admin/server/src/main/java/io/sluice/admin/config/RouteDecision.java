@@ -19,4 +19,12 @@ record RouteDecision(
         boolean accepted,
         List<String> topics,
         @Nullable String partition,
-        @Nullable String reason) {}
+        @Nullable String reason) {
+    /** The characters of all of its texts. */
+    long characters() {
+        return table.length()
+                + topics.stream().mapToLong(String::length).sum()
+                + (partition == null ? 0 : partition.length())
+                + (reason == null ? 0 : reason.length());
+    }
+}

@@ -17,7 +17,11 @@ public final class LargeTexts {
     /** Shorter ones are limited by the threads that answer. */
     private static final int SHORT = 64 * 1024;
 
+    /** The characters for which a text counts as one. */
+    private static final int USUAL = 1 << 20;
+
     private final String tooMany;
+    private final int most;
     private final Semaphore room;
 
     /** Makes the name of each callback another one, as of two with the same name only one would be called. */
@@ -26,11 +30,12 @@ public final class LargeTexts {
     /**
      * Makes it.
      *
-     * @param most how many are in memory
+     * @param most how many of usual length are in memory; longer ones count as several
      * @param tooMany the reason why another one is rejected, as a sentence
      */
     public LargeTexts(int most, String tooMany) {
         this.tooMany = tooMany;
+        this.most = most;
         this.room = new Semaphore(most);
     }
 
@@ -41,15 +46,28 @@ public final class LargeTexts {
      * @throws ProblemException 429 if there are too many
      */
     public String admit(String text) {
-        if (text.length() <= SHORT) {
-            return text;
+        admit(text.length());
+        return text;
+    }
+
+    /**
+     * Admits an answer for the request of this thread, until it has been sent.
+     *
+     * @param characters of all of its texts
+     * @throws ProblemException 429 if there are too many
+     */
+    public void admit(long characters) {
+        if (characters <= SHORT) {
+            return;
         }
-        if (!room.tryAcquire()) {
+        int permits = (int) Math.min(most, 1 + characters / USUAL);
+        if (!room.tryAcquire(permits)) {
             throw ProblemException.tooManyRequests(tooMany + " Try again in a moment.", RETRY_AFTER);
         }
         RequestContextHolder.currentRequestAttributes()
                 .registerDestructionCallback(
-                        NAME + admitted.incrementAndGet(), room::release, RequestAttributes.SCOPE_REQUEST);
-        return text;
+                        NAME + admitted.incrementAndGet(),
+                        () -> room.release(permits),
+                        RequestAttributes.SCOPE_REQUEST);
     }
 }

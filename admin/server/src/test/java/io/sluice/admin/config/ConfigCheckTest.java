@@ -71,4 +71,17 @@ class ConfigCheckTest {
                         .problems())
                 .isEmpty();
     }
+
+    @Test
+    void theCharactersOfAnAnswerAreThoseOfAllItsTexts() {
+        String content = INSTANCE + "canal.mq.dynamicTopic = " + "a".repeat(9_000) + "${table}:.*\\\\..*\n";
+        List<String> tables =
+                IntStream.range(0, 100).mapToObj(i -> "shop.t" + i).toList();
+
+        assertThat(check.route(content, null, tables).stream()
+                        .mapToLong(RouteDecision::characters)
+                        .sum())
+                .isGreaterThan(900_000);
+        assertThat(check.checkInstance("shop", content, null).characters()).isGreaterThan(9_000);
+    }
 }

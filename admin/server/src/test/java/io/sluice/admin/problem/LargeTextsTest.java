@@ -34,6 +34,21 @@ class LargeTextsTest {
         assertThatThrownBy(() -> admit(new Request())).isInstanceOf(ProblemException.class);
     }
 
+    @Test
+    void aVeryLongAnswerCountsAsSeveralAndHasRoomIfThereIsNoOther() {
+        Request first = new Request();
+        RequestContextHolder.setRequestAttributes(first);
+        texts.admit(9_000_000L);
+
+        assertThatThrownBy(() -> admit(new Request())).isInstanceOf(ProblemException.class);
+
+        first.requestCompleted();
+
+        assertThatCode(() -> admit(new Request())).doesNotThrowAnyException();
+        RequestContextHolder.setRequestAttributes(new Request());
+        assertThatThrownBy(() -> texts.admit(9_000_000L)).isInstanceOf(ProblemException.class);
+    }
+
     private void admit(Request request) {
         RequestContextHolder.setRequestAttributes(request);
         texts.admit("a".repeat(100_000));

@@ -1,11 +1,18 @@
 package io.sluice.server.config.read;
 
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.MatchBudget;
+import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.key.FilterKeys;
+import io.sluice.server.config.key.RoutingKeys;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -14,11 +21,13 @@ import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Secret;
+import io.sluice.server.config.text.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -61,6 +70,7 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
 
     private static ReadConfiguration read(
             SentTexts texts, Path baseDirectory, Environment machine, Set<Problem> unread) {
+        texts.readOwnRules();
         return ConfigLoader.read(new ReadRequest(
                 texts,
                 NO_FILE,
@@ -68,6 +78,38 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
                 new Environment(Map.of(), Map.of(), machine.address(), machine.processors()),
                 OutsideValues.none(unread),
                 ProducerCheck.NONE));
+    }
+
+    /** Reads the rules of the server's own text, if it counts, without charging what was sent: what has its many rules may be short. */
+    private void readOwnRules() {
+        if (given.server().isPresent()) {
+            return;
+        }
+        PropertiesFile file = server(new LinkedHashSet<>(), new LinkedHashSet<>());
+        MatchBudget.uncharged(() -> {
+            RoutingRules.read(new RuleTexts(
+                    "",
+                    0,
+                    own(file, RoutingKeys.TOPIC_RULES),
+                    own(file, RoutingKeys.HASH_RULES),
+                    false,
+                    OptionalInt.empty(),
+                    own(file, RoutingKeys.COUNT_RULES),
+                    false,
+                    own(file, RoutingKeys.MESSAGE_KEY)));
+            for (Key<String> key : List.of(FilterKeys.INCLUDE, FilterKeys.EXCLUDE)) {
+                try {
+                    TableFilter.doubtsOf(own(file, key));
+                } catch (MarkedSyntaxException e) {
+                    continue; // is reported when the instance is read
+                }
+            }
+        });
+    }
+
+    private static String own(PropertiesFile file, Key<String> key) {
+        Setting setting = file.find(key.name());
+        return setting == null ? "" : setting.text();
     }
 
     private static CheckedTexts checked(GivenTexts given, ReadConfiguration read, Set<Problem> unread) {

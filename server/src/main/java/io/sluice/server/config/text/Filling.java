@@ -31,11 +31,22 @@ final class Filling {
     private static final int MAX_LENGTH = 1 << 20;
 
     private final OutsideValues outside;
+    private final Origin origin;
+    private final String key;
     private boolean secret;
     private int placeholders;
+    private long filledIn;
 
-    Filling(OutsideValues outside) {
+    /**
+     * Creates it for a value.
+     *
+     * @param origin where it is written
+     * @param key whose value it is
+     */
+    Filling(OutsideValues outside, Origin origin, String key) {
         this.outside = outside;
+        this.origin = origin;
+        this.key = key;
     }
 
     /** Whether what was filled in must not be shown. */
@@ -63,7 +74,9 @@ final class Filling {
                 return filled.append(text, at, text.length()).toString();
             }
             String value = valueOf(text.substring(start + 2, end), names);
-            outside.countFilledIn(value == null ? 0 : value.length());
+            int length = value == null ? 0 : value.length();
+            outside.countFilledIn(origin, key, filledIn, length);
+            filledIn += length;
             filled.append(text, at, start).append(value == null ? text.substring(start, end + 1) : value);
             if (filled.length() > MAX_LENGTH) {
                 throw new PlaceholderException(

@@ -27,6 +27,9 @@ public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
+    /** What a character costs that a placeholder stands for: each instance has its own value, so that it is for its memory, too. */
+    private static final int LOOKS_PER_CHARACTER = 10;
+
     /** The characters that all placeholders of texts which are not of this machine may stand for. */
     static final int MAX_FILLED_IN = 1 << 20;
 
@@ -54,7 +57,13 @@ public final class OutsideValues {
 
     private final Map<Path, String> contents = new HashMap<>();
 
-    private long filledIn;
+    /** What was filled in of each setting, of the instance for which that is most: instances that inherit it do not count it again. */
+    private final Map<Where, Long> filledIn = new HashMap<>();
+
+    private long allFilledIn;
+
+    /** A setting of a text. */
+    private record Where(Origin origin, String key) {}
 
     /**
      * Creates a reader.
@@ -119,14 +128,25 @@ public final class OutsideValues {
     }
 
     /**
-     * Counts what a placeholder stands for, so that those of texts which others have written do not multiply.
+     * Counts what the placeholders of a setting stand for, so that those of texts which others have written do not multiply.
      *
-     * @throws PlaceholderException if that is too much; not for texts of this machine
+     * @param before what they stood for until now
+     * @param length what one more stands for
+     * @throws PlaceholderException if that is too much of all settings; not for texts of this machine
      */
-    void countFilledIn(int length) {
-        MatchBudget.spend(length);
-        filledIn += length;
-        if (unread != null && filledIn > MAX_FILLED_IN) {
+    void countFilledIn(Origin origin, String key, long before, int length) {
+        MatchBudget.spend(LOOKS_PER_CHARACTER * (double) length);
+        if (unread == null) {
+            return;
+        }
+        long own = before + length;
+        Where where = new Where(origin, key);
+        long most = filledIn.getOrDefault(where, 0L);
+        if (own > most) {
+            filledIn.put(where, own);
+            allFilledIn += own - most;
+        }
+        if (allFilledIn > MAX_FILLED_IN) {
             throw new PlaceholderException(
                     "all placeholders of these texts together stand for more than %d characters: write fewer of them"
                             .formatted(MAX_FILLED_IN));

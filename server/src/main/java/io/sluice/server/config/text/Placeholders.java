@@ -54,7 +54,7 @@ public final class Placeholders {
     }
 
     private Setting filledIn(String key, Setting raw, Function<Filling, Filling.Names> names) {
-        Filling filling = new Filling(outside);
+        Filling filling = new Filling(outside, raw.origin(), key);
         try {
             String text = filling.fill(raw.raw(), names.apply(filling));
             // What a file holds may begin or end with white space, and it is a part of a password.

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -416,5 +418,21 @@ class SentTextsTest {
         assertThat(problems)
                 .filteredOn(problem -> problem.complaint().contains("did you mean"))
                 .hasSize(100);
+    }
+
+    private static String names(int count, String name, String separator) {
+        return IntStream.range(0, count).mapToObj(name::formatted).collect(Collectors.joining(separator));
+    }
+
+    @Test
+    void theManyRulesOfTheServersOwnFileDoNotCountForAShortText() {
+        home.server("""
+                canal.serverMode = kafka
+                canal.destinations = shop
+                canal.mq.dynamicTopic = %s
+                canal.instance.filter.regex = %s
+                """.formatted(names(60_000, "topic%d:shop\\\\.t%<d", ","), names(2_000, "shop\\\\.t%d", ",")));
+
+        assertThat(MatchBudget.within(() -> check(null, INSTANCE)).problems()).isEmpty();
     }
 }

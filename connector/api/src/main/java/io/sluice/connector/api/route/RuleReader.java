@@ -18,6 +18,12 @@ final class RuleReader {
     /** What reading a rule costs, besides its expression; with its memory, so that a text which was sent has not too many. */
     private static final int LOOKS_TO_READ = 1_000;
 
+    /** What a rule costs that was read before, for another instance: it is asked for its topic. */
+    private static final int LOOKS_IF_KNOWN = 100;
+
+    /** A problem, or a doubt, that is reported. */
+    private static final int LOOKS_TO_REPORT = 1_000;
+
     /** For each there may be a column. */
     private static final int LOOKS_PER_CHARACTER = 20;
 
@@ -26,14 +32,32 @@ final class RuleReader {
     private int problemsLeft;
     private int doubtsLeft;
 
+    /** What was read of a text. */
+    private record ReadRules(List<? extends Rule> rules, List<RuleProblem> problems, List<RuleProblem> doubts) {}
+
     /**
      * Reads all rules of a text; those that cannot be read are left out and reported, up to a hundred. Too many rules are a problem, and
-     * none of them is read.
+     * none of them is read. Within a {@link MatchBudget}, equal texts of a key are read once.
      *
      * @param key whose text it is
      * @param text blank for none
+     * @param reader the one of the key
      */
+    @SuppressWarnings("unchecked") // a key has one reader
     <R extends Rule> List<R> read(String key, String text, BiFunction<RuleCutter, RuleSpan, R> reader) {
+        ReadRules read = MatchBudget.once(ReadRules.class, key, text, () -> {
+            RuleReader own = new RuleReader();
+            List<R> rules = own.readAll(key, text, reader);
+            return new ReadRules(rules, own.problems(), own.doubts());
+        });
+        int reported = read.problems.size() + read.doubts.size();
+        MatchBudget.spend(LOOKS_IF_KNOWN * (double) read.rules.size() + LOOKS_TO_REPORT * (double) reported);
+        problems.addAll(read.problems);
+        doubts.addAll(read.doubts);
+        return (List<R>) read.rules;
+    }
+
+    private <R extends Rule> List<R> readAll(String key, String text, BiFunction<RuleCutter, RuleSpan, R> reader) {
         RuleCutter cutter = new RuleCutter(text);
         List<R> rules = new ArrayList<>();
         List<RuleDoubts.Read> all = new ArrayList<>();

@@ -1,0 +1,109 @@
+package io.sluice.server.config.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.protocol.pattern.MatchBudget;
+import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A canal.properties of very many instances, which inherit its rules and tables, is checked within the budget of a request. */
+@Timeout(60)
+class ManyInstancesTest {
+    private static String names(int count, String name, String separator) {
+        return IntStream.range(0, count).mapToObj(name::formatted).collect(Collectors.joining(separator));
+    }
+
+    private static String manyInstances(int instances, int rules) {
+        return """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = k:9092
+                canal.instance.master.address = db:3306
+                canal.destinations = %s
+                x.p = prefix
+                canal.mq.topic = ${x.p}_all
+                canal.mq.dynamicTopic = %s
+                canal.mq.partitionsNum = 4
+                canal.mq.partitionHash = %s
+                canal.instance.filter.regex = %s
+                """.formatted(
+                        names(instances, "d%d", ","),
+                        names(rules, "${x.p}_%d:shop\\\\.t%<d", ","),
+                        names(rules, "shop\\\\.t%d:id", ","),
+                        names(rules, "shop\\\\.t%d", ","));
+    }
+
+    private static List<String> problemsOf(String server) {
+        TextsElsewhere texts =
+                new TextsElsewhere(server, "instance", Optional.empty(), Map.of("canal.auto.scan", "false"));
+        ReadConfiguration read = MatchBudget.within(texts::read);
+        assertThat(read.serverProblems()).isEmpty();
+        return read.instanceProblems().values().stream()
+                .flatMap(List::stream)
+                .map(Problem::complaint)
+                .filter(problem -> !problem.contains("which read the same server")) // they have one text here
+                .distinct()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 30", "1000, 60", "100, 500"})
+    void theRulesAndTablesThatManyInstancesInheritAreReadOnce(int instances, int rules) {
+        assertThat(problemsOf(manyInstances(instances, rules))).isEmpty();
+    }
+
+    @Test
+    void rulesWithTheNameOfTheInstanceDoNotExceedTheBudgetForAThousandInstances() {
+        assertThat(problemsOf(manyInstances(1_000, 30).replace("= prefix", "= ${canal.instance.destination}")))
+                .isEmpty();
+    }
+
+    @Test
+    void whatAPlaceholderStandsForCountsOnceForAllInstancesThatInheritIt() {
+        String server =
+                """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = k:9092
+                canal.instance.master.address = db:3306
+                canal.destinations = %s
+                x.p = %s
+                canal.mq.topic = all
+                canal.mq.dynamicTopic = %s
+                canal.instance.dbUsername = ${x.p}
+                """.formatted(names(1_000, "d%d", ","), "p".repeat(60), names(18, "${x.p}_%d:shop\\\\.t%<d", ","));
+
+        assertThat(problemsOf(server)).isEmpty();
+    }
+
+    @Test
+    void aWrongTableThatManyInstancesInheritIsReportedAsSuch() {
+        String server =
+                manyInstances(1_000, 60).replace("canal.instance.filter.regex = ", "canal.instance.filter.regex = (,");
+
+        assertThat(problemsOf(server)).singleElement().asString().contains("is never closed");
+    }
+
+    @Test
+    void longValuesForThousandsOfInstancesExceedTheBudgetOfARequest() {
+        String server = """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = k:9092
+                canal.instance.master.address = db:3306
+                canal.destinations = %s
+                x.p = %s
+                canal.instance.dbUsername = %s
+                """.formatted(names(2_000, "d%d", ","), "p".repeat(20_000), "${x.p}".repeat(20));
+
+        assertThatThrownBy(() -> problemsOf(server)).isInstanceOf(ExpensivePatternException.class);
+    }
+}
