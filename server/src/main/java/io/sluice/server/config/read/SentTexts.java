@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Texts that a client has sent, read without anything that is outside of them.
@@ -37,6 +39,7 @@ import java.util.Set;
  * @param forTrial whether their settings are to be tried, so that no setting may name a file that is read to connect
  */
 record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements ConfigTexts {
+    private static final Logger LOG = LoggerFactory.getLogger(SentTexts.class);
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
 
@@ -97,14 +100,17 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
                     own(file, RoutingKeys.COUNT_RULES),
                     false,
                     own(file, RoutingKeys.MESSAGE_KEY)));
-            for (Key<String> key : List.of(FilterKeys.INCLUDE, FilterKeys.EXCLUDE)) {
-                try {
-                    TableFilter.doubtsOf(own(file, key));
-                } catch (MarkedSyntaxException e) {
-                    continue; // is reported when the instance is read
-                }
-            }
+            readTables(own(file, FilterKeys.INCLUDE));
+            readTables(own(file, FilterKeys.EXCLUDE));
         });
+    }
+
+    private static void readTables(String list) {
+        try {
+            TableFilter.doubtsOf(list);
+        } catch (MarkedSyntaxException e) {
+            LOG.debug("a filter of the server's own text cannot be read, as is reported with the instance", e);
+        }
     }
 
     private static String own(PropertiesFile file, Key<String> key) {
