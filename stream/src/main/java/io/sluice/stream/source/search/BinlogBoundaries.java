@@ -228,8 +228,11 @@ public final class BinlogBoundaries implements AutoCloseable {
         try {
             long now = scan.begunSeconds(cursor.position().file());
             return now == 0 || now == before;
-        } catch (ServerErrorException e) { // of a file that is damaged
-            return false;
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            return false; // it is damaged
         }
     }
 
