@@ -262,7 +262,7 @@ class SluiceCommandTest {
                 .contains("conf/control-token is for the server of this one", "--token-file", "$SLUICE_CONTROL_TOKEN");
     }
 
-    /** What control.md recommends where other users have accounts, who can listen on the port while the server is stopped. */
+    /** What control.md recommends where other users have accounts, and can listen on the port while the server is stopped. */
     @Test
     void withTlsOnTheLoopbackAddressAProcessWithAnotherCertificateGetsNoToken(@TempDir Path directory)
             throws Exception {

@@ -1,8 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
+import io.sluice.server.EndlessExecutor;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
@@ -12,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Runs tasks in simulated time, until its process is dead. */
-final class SimulatedScheduler extends AbstractExecutorService implements ScheduledExecutorService {
+final class SimulatedScheduler extends EndlessExecutor implements ScheduledExecutorService {
     private final Clock time;
     private final BooleanSupplier isDead;
 
@@ -94,28 +93,5 @@ final class SimulatedScheduler extends AbstractExecutorService implements Schedu
                 task.run();
             }
         });
-    }
-
-    @Override
-    public void shutdown() {}
-
-    @Override
-    public List<Runnable> shutdownNow() {
-        return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-        return true;
     }
 }

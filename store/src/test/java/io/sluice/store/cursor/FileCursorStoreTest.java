@@ -485,16 +485,7 @@ class FileCursorStoreTest {
     /** They are other transactions on another node of the cluster. */
     @Test
     void gtidsOfASingleNodeAreNotWhereARenamedInstanceContinues() throws IOException {
-        writeFormer(new Subscription(
-                1001,
-                "",
-                new Cursor(
-                        new SourceServer("db", 3306, "server 1 at db:3306, node n2, with GTIDs of its own"),
-                        new BinlogPosition("b.000002", 157),
-                        "0-2-500",
-                        0,
-                        0,
-                        null)));
+        writeFormer(new SourceServer("db", 3306, "server 1 at db:3306, node n2, with GTIDs of its own"), "0-2-500");
 
         assertThatThrownBy(() -> open(NEVER))
                 .hasMessageContaining(
@@ -504,16 +495,7 @@ class FileCursorStoreTest {
 
     @Test
     void aServerOfARenamedInstanceIsNamedWithItsIdentityIfThatIsKnown() throws IOException {
-        writeFormer(new Subscription(
-                1001,
-                "",
-                new Cursor(
-                        new SourceServer("db", 3307, "3e11fa47-71ca-11e1-9e33-c80aa9429562"),
-                        new BinlogPosition("b.000002", 157),
-                        "",
-                        0,
-                        0,
-                        null)));
+        writeFormer(new SourceServer("db", 3307, "3e11fa47-71ca-11e1-9e33-c80aa9429562"), "");
 
         assertThatThrownBy(() -> open(NEVER))
                 .hasMessageContaining("--to b.000002:157; that is a position in the binlog of db:3307"
@@ -609,6 +591,11 @@ class FileCursorStoreTest {
         MetaFile file = MetaFile.empty("former");
         file.setSubscriptions(List.of(clients));
         write(file.text());
+    }
+
+    private void writeFormer(SourceServer server, String gtids) throws IOException {
+        Cursor cursor = new Cursor(server, new BinlogPosition("b.000002", 157), gtids, 0, 0, null);
+        writeFormer(new Subscription(1001, "", cursor));
     }
 
     private static Cursor position(long offset) {

@@ -8,9 +8,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
@@ -20,7 +18,6 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -62,7 +59,7 @@ class BinlogResetIT {
     /** The new files have lower numbers than those before, of which the history has statements. */
     @Test
     void tableSchemasAreThoseOfTheEventsAfterAResetThatKeepsTheGtids(@TempDir Path folder) throws Exception {
-        SchemaOptions history = history(folder);
+        SchemaOptions history = Sources.history(folder);
         try (MySqlServer server = start(MySqlOptions.defaults().gtid())) {
             server.rotateBinlog();
             SourceHost host = new SourceHost(Sources.login(server.port()), Sources.at(server.rotateBinlog()));
@@ -101,7 +98,7 @@ class BinlogResetIT {
             throws Exception {
         try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
             server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
-            try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(byFileFrom(server), Sources.history(folder), null, LARGE, false)) {
                 server.execute(SWAP, "insert into shop.swapped values (1, 1)");
                 assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
             }
@@ -110,13 +107,14 @@ class BinlogResetIT {
             SourceOptions fromTheNewStart = byFileFrom(server);
             server.execute(SWAP, "insert into shop.swapped values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), null, LARGE, false)) {
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
                 cursor = live.cursor();
             }
             for (int start = 0; start < 2; start++) {
                 server.execute("insert into shop.swapped values (3, 3)");
-                try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), cursor, LARGE, false)) {
+                try (LiveSource live =
+                        LiveSource.start(fromTheNewStart, Sources.history(folder), cursor, LARGE, false)) {
                     assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
                     cursor = live.cursor();
                 }
@@ -132,7 +130,7 @@ class BinlogResetIT {
         try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
             server.execute("create table shop.swapped (x varchar(9), y varchar(9))", "reset master");
             long begun = seconds(server);
-            try (LiveSource live = LiveSource.start(byFileFrom(server), history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(byFileFrom(server), Sources.history(folder), null, LARGE, false)) {
                 server.execute("insert into shop.swapped values (1, 1)");
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
             }
@@ -143,12 +141,12 @@ class BinlogResetIT {
             SourceOptions fromTheNewStart = byFileFrom(server);
             server.execute("insert into shop.swapped values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), null, LARGE, false)) {
                 assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
                 cursor = live.cursor();
             }
             server.execute(SWAP, "insert into shop.swapped values (3, 3)");
-            try (LiveSource live = LiveSource.start(fromTheNewStart, history(folder), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), cursor, LARGE, false)) {
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
             }
             assertThat(epoch(cursor, folder)).isPositive();
@@ -162,7 +160,7 @@ class BinlogResetIT {
             server.execute("create table shop.old (a int)");
             SourceOptions options = byFileFrom(server);
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(options, Sources.history(folder), null, LARGE, false)) {
                 server.execute(
                         "set timestamp = 1000000000",
                         "alter table shop.old add column b int",
@@ -172,7 +170,7 @@ class BinlogResetIT {
             }
             server.execute("insert into shop.old values (2, 2)", "alter table shop.old drop column b");
 
-            try (LiveSource live = LiveSource.start(options, history(folder), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(options, Sources.history(folder), cursor, LARGE, false)) {
                 assertThat(columnsOfRow(live)).contains("b int");
             }
             assertThat(epoch(cursor, folder)).isZero();
@@ -181,8 +179,8 @@ class BinlogResetIT {
 
     /** Which binlog of the source the history is about, which is larger after each reset that was noticed. */
     private static long epoch(Cursor cursor, Path folder) throws Exception {
-        try (SchemaHistory kept =
-                SchemaHistory.open(Objects.requireNonNull(history(folder).history()), Time.SYSTEM)) {
+        try (SchemaHistory kept = SchemaHistory.open(
+                Objects.requireNonNull(Sources.history(folder).history()), Time.SYSTEM)) {
             assertThat(kept.end(cursor.source().identity())).isNotNull();
             return kept.epoch(cursor.source().identity());
         }
@@ -191,16 +189,6 @@ class BinlogResetIT {
     private static SourceOptions byFileFrom(MySqlServer server) {
         return Sources.options(
                 Sources.byFile(), new SourceHost(Sources.login(server.port()), Sources.at(server.binlogEnd())));
-    }
-
-    private static SchemaOptions history(Path folder) {
-        return new SchemaOptions(new HistoryConfig(
-                "live",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360)));
     }
 
     private static String columnsOfRow(LiveSource live) throws Exception {

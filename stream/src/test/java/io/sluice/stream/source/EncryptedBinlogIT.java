@@ -7,10 +7,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.DumpScan;
@@ -22,7 +19,6 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +99,7 @@ class EncryptedBinlogIT {
                     "alter table shop.item add column note int",
                     "insert into shop.item values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, history(), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(options, Sources.history(folder), null, LARGE, false)) {
                 assertThat(columnsOfRow(live)).contains("id").doesNotContain("note");
                 assertThat(columnsOfRow(live)).contains("id", "note");
                 cursor = live.cursor();
@@ -111,7 +107,7 @@ class EncryptedBinlogIT {
             assertThat(cursor.position()).isEqualTo(position(server.binlogEnd()));
             server.execute("alter table shop.item drop column note", "insert into shop.item values (3)");
 
-            try (LiveSource live = LiveSource.start(options, history(), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(options, Sources.history(folder), cursor, LARGE, false)) {
                 assertThat(columnsOfRow(live)).contains("id").doesNotContain("note");
                 cursor = live.cursor();
                 assertThat(live.failure()).isNull();
@@ -123,7 +119,7 @@ class EncryptedBinlogIT {
             try (BinlogBoundaries places = BinlogBoundaries.open(Sources.login(server.port()))) {
                 moved = places.at(next.file(), next.offset()).withSchema(cursor.schema());
             }
-            try (LiveSource live = LiveSource.start(options, history(), moved, LARGE, false)) {
+            try (LiveSource live = LiveSource.start(options, Sources.history(folder), moved, LARGE, false)) {
                 assertThat(columnsOfRow(live)).contains("id", "other");
             }
         }
@@ -135,16 +131,6 @@ class EncryptedBinlogIT {
         server.execute("create database shop", "create table shop.item (id int primary key)");
         assertThat(server.query("select @@encrypt_binlog")).isEqualTo("1");
         return server;
-    }
-
-    private SchemaOptions history() {
-        return new SchemaOptions(new HistoryConfig(
-                "live",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360)));
     }
 
     private static BinlogPosition position(BinlogEnd end) {

@@ -7,8 +7,6 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.PositionOptions;
@@ -206,13 +204,7 @@ class FailoverIT {
                 Sources.byFile().withFallback(Duration.ofMinutes(1)),
                 Sources.host(source, start),
                 Sources.host(replica, new ConfiguredStart.Newest()));
-        SchemaOptions history = new SchemaOptions(new HistoryConfig(
-                "live",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360)));
+        SchemaOptions history = Sources.history(folder);
         Cursor cursor;
         try (LiveSource live = LiveSource.start(options, history, new TableFilter("shop\\.item", ""), null, LARGE)) {
             await().until(() -> live.readings().size() == 1);

@@ -11,7 +11,9 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
@@ -26,6 +28,7 @@ import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -75,6 +78,17 @@ public final class Sources {
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 SchemaOptions.WITHOUT_HISTORY,
                 EventReader.DEFAULT_MAPPING_BYTES);
+    }
+
+    /** A schema history in a folder. */
+    static SchemaOptions history(Path folder) {
+        return new SchemaOptions(new HistoryConfig(
+                "live",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360)));
     }
 
     /** A session that reads by file and offset, by steps of the test. */

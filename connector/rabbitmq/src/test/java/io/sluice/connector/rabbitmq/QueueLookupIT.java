@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Asks a real broker. A virtual host of its own stands in for a node that is cut off: what is declared there is not known to the connection that
+ * Asks a real broker. A virtual host of its own takes the place of a node that is cut off: what is declared there is not known to the connection that
  * is asked.
  */
 @Timeout(120)

@@ -27,7 +27,7 @@ public final class OutsideValues {
     /** The largest file. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /** What a character costs that a placeholder stands for: each instance has its own value, so that it is for its memory, too. */
+    /** What a character costs that is filled in: each instance has its own value, so that it is for its memory, too. */
     private static final int LOOKS_PER_CHARACTER = 10;
 
     /** The characters that all placeholders of texts which are not of this machine may stand for. */
@@ -130,8 +130,8 @@ public final class OutsideValues {
     /**
      * Counts what the placeholders of a setting stand for, so that those of texts which others have written do not multiply.
      *
-     * @param before what they stood for until now
-     * @param length what one more stands for
+     * @param before the characters that were filled in until now
+     * @param length those of one more
      * @throws PlaceholderException if that is too much of all settings; not for texts of this machine
      */
     void countFilledIn(Origin origin, String key, long before, int length) {

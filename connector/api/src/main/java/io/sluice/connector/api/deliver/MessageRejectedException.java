@@ -5,7 +5,7 @@ import io.sluice.connector.api.producer.Message;
 
 /**
  * A broker rejected a message, and the instance's policy is to stop then. Nothing is lost: the batch is not acked. The text names the tables
- * and the place in the binlog, and not the key, which is a value of a row: errors are in logs, and are shown to users who may not see values.
+ * and the place in the binlog, and not the key, which is a value of a row: errors are in logs, and are shown to users without the right to see values.
  */
 public final class MessageRejectedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

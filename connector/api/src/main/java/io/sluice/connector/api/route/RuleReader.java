@@ -12,7 +12,7 @@ final class RuleReader {
     /** Far more than a configuration has, and few enough that a text which is nothing but commas does no harm. */
     static final int MAX_RULES = 100_000;
 
-    /** The problems, and the doubts, of one key: more are not read by anyone, and each quotes a part of the text. */
+    /** The problems, and the doubts, of one key: more are of no use, and each quotes a part of the text. */
     private static final int MAX_REPORTED = 100;
 
     /** What reading a rule costs, besides its expression; with its memory, so that a text which was sent has not too many. */
@@ -86,8 +86,7 @@ final class RuleReader {
         return List.copyOf(rules);
     }
 
-    /** Reports something about a rule. */
-    void problem(String key, RuleSpan rule, MarkedSyntaxException e) {
+    private void problem(String key, RuleSpan rule, MarkedSyntaxException e) {
         if (problemsLeft-- > 0) {
             problems.add(problemOf(key, rule, e));
         }

@@ -111,7 +111,7 @@ class RejectionTest {
         assertThat(pauses).hasValue(0);
     }
 
-    /** Errors are in logs, and are shown to users who may not see values. */
+    /** Errors are in logs, and are shown to users without the right to see values. */
     @Test
     void whatIsReportedOfARejectedMessageHasNoValueOfARow() {
         byte[] key = "alice@example.org".getBytes(StandardCharsets.UTF_8);

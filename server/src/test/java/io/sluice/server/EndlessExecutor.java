@@ -1,11 +1,11 @@
-package io.sluice.server.api;
+package io.sluice.server;
 
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** An executor without threads of its own, which never ends: only when a task runs is left to say. */
-abstract class EndlessExecutor extends AbstractExecutorService {
+/** An executor without threads of its own, which never ends: a subclass says only when a task runs. */
+public abstract class EndlessExecutor extends AbstractExecutorService {
     @Override
     public void shutdown() {}
 
