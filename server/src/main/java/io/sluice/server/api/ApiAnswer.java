@@ -42,7 +42,12 @@ sealed interface ApiAnswer {
     /** Takes events. Thread-safe. */
     interface Sink {
         /** Sends an event; nothing is sent, and false returned, while the caller does not read what was sent before. */
-        boolean send(String name, JsonNode data);
+        boolean send(StreamedEvent event);
+
+        /** Makes an event and sends it; nothing is made, and false returned, while the caller does not read what was sent before. */
+        default boolean send(String name, JsonNode data) {
+            return isReady() && send(StreamedEvent.of(name, data));
+        }
 
         /** Whether an event would be sent now. */
         boolean isReady();

@@ -182,7 +182,11 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         String caller = callerName;
         if (!shared.unsent().add(caller, made.content().readableBytes())) {
             made.release();
-            shared.rejections().refused(context.channel().remoteAddress(), caller);
+            shared.rejections()
+                    .refused(
+                            context.channel().remoteAddress(),
+                            caller,
+                            shared.unsent().largest());
             response = ApiResponses.problem(
                     429, "too many large answers wait until their callers have read them: try again in a moment");
         }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -49,8 +50,9 @@ public final class ApiPort implements AutoCloseable {
 
     private final ApiContext context;
     private final ListeningPort port;
+    private final Future<?> reports;
 
-    private ApiPort(ControlConfig config, ApiContext context) throws IOException {
+    private ApiPort(ControlConfig config, ApiContext context, ScheduledExecutorService timer) throws IOException {
         this.context = context;
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
@@ -67,6 +69,16 @@ public final class ApiPort implements AutoCloseable {
                 context.admission(),
                 context.rejections(),
                 this::addHandlers);
+        long interval = AuditedCalls.REFUSED_INTERVAL.toMillis();
+        this.reports = timer.scheduleWithFixedDelay(this::recordNotListed, interval, interval, TimeUnit.MILLISECONDS);
+    }
+
+    private void recordNotListed() {
+        try {
+            context.calls().recordNotListed();
+        } catch (Throwable e) { // the top of the task: one that got out would end it in silence
+            LOG.warn("the number of refused calls cannot be recorded", e);
+        }
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
@@ -115,7 +127,7 @@ public final class ApiPort implements AutoCloseable {
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         ApiPort port;
         try {
-            port = new ApiPort(config, context);
+            port = new ApiPort(config, context, timer);
         } catch (IOException e) {
             workers.shutdownNow();
             access.close();
@@ -137,6 +149,8 @@ public final class ApiPort implements AutoCloseable {
     @Override
     public void close() {
         port.closeConnections();
+        reports.cancel(false);
+        context.calls().close();
         context.workers().shutdownNow();
         context.authentication().close();
         port.close();

@@ -18,13 +18,16 @@ final class AuditedCalls {
     static final String RELOAD = "reload";
     static final String ALARM_TEST = "alarm test";
 
+    /** Stands for the actions of calls that were refused and are not listed. */
+    private static final String REFUSED = "refused";
+
     /** The audit log has what these answer, not only the state after it. */
     private static final Set<String> WITH_RESULT = Set.of(RELOAD, ALARM_TEST);
 
     /** The refused calls of one caller that are recorded in a minute: more could push what matters out of the audit log. */
     static final int MAX_REFUSED = 10;
 
-    private static final Duration REFUSED_INTERVAL = Duration.ofMinutes(1);
+    static final Duration REFUSED_INTERVAL = Duration.ofMinutes(1);
 
     private final Operations operations;
     private final AuditLog audit;
@@ -64,18 +67,31 @@ final class AuditedCalls {
     private void recordRefused(Route route, Caller caller) {
         LineRate rate =
                 refused.computeIfAbsent(caller.name(), name -> new LineRate(time, MAX_REFUSED, REFUSED_INTERVAL));
-        long leftOut = rate.takeLeftOut();
-        if (leftOut > 0) {
-            audit.record(new AuditEntry(
-                    Actor.of(caller.name(), caller.remote()),
-                    route.action(),
-                    "",
-                    "",
-                    leftOut + " more calls for which the role is too small are not listed",
-                    false));
-        }
+        recordNotListed(caller.name(), rate.takeLeftOut());
         if (rate.allows()) {
             audit.record(new AuditEntry(caller.actor(), route.action(), "", "", "the role is too small", false));
+        }
+    }
+
+    /** Records how many refused calls were not in the intervals that are over; to be called regularly. */
+    void recordNotListed() {
+        refused.forEach((caller, rate) -> recordNotListed(caller, rate.takeLeftOut()));
+    }
+
+    /** Records how many refused calls were not until now, also if an interval is not over. */
+    void close() {
+        refused.forEach((caller, rate) -> recordNotListed(caller, rate.takeAllLeftOut()));
+    }
+
+    private void recordNotListed(String caller, long calls) {
+        if (calls > 0) {
+            audit.record(new AuditEntry(
+                    Actor.of(caller, ""),
+                    REFUSED,
+                    "",
+                    "",
+                    calls + " more calls for which the role is too small are not listed",
+                    false));
         }
     }
 

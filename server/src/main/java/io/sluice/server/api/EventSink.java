@@ -1,8 +1,6 @@
 package io.sluice.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.netty.buffer.ByteBuf;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -15,17 +13,16 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.server.port.UnsentAnswers;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Writes events as text/event-stream has them.
  *
- * @param unsent counts the events that have not left yet, but for those of {@link EventStreams#STATE}; none is sent if these are too many
+ * @param unsent counts the events that have not left yet, but for those of {@link EventStreams#STATE}, of which the streams of a tick share one; none is sent if these are too many
  * @param caller the name of the caller
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 record EventSink(Channel channel, UnsentAnswers unsent, String caller) implements ApiAnswer.Sink {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final StreamedEvent END = StreamedEvent.of("end", JsonNodeFactory.instance.objectNode());
 
     /** Sends the head of the answer, which all events follow. */
     void begin() {
@@ -38,31 +35,26 @@ record EventSink(Channel channel, UnsentAnswers unsent, String caller) implement
     }
 
     @Override
-    public boolean send(String name, JsonNode data) {
+    public boolean send(StreamedEvent event) {
         if (!isReady()) {
             return false;
         }
-        ByteBuf event = text(name, data);
         // A stream has one state at most that has not left, and one that is left out would make the server look
         // unreachable.
-        int bytes = name.equals(EventStreams.STATE) ? 0 : event.readableBytes();
+        int bytes = event.name().equals(EventStreams.STATE) ? 0 : event.text().length;
         if (!unsent.add(caller, bytes)) {
-            event.release();
             return false;
         }
-        channel.writeAndFlush(new DefaultHttpContent(event)).addListener(sent -> unsent.remove(caller, bytes));
+        channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(event.text())))
+                .addListener(sent -> unsent.remove(caller, bytes));
         return true;
     }
 
     /** With the last chunk: a client that finds the connection closed without it discards what it has not read yet. */
     @Override
     public void end() {
-        channel.writeAndFlush(new DefaultLastHttpContent(text("end", JSON.createObjectNode())))
+        channel.writeAndFlush(new DefaultLastHttpContent(Unpooled.wrappedBuffer(END.text())))
                 .addListener(ChannelFutureListener.CLOSE);
-    }
-
-    private static ByteBuf text(String name, JsonNode data) {
-        return Unpooled.wrappedBuffer(("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

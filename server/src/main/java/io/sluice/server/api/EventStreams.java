@@ -153,7 +153,8 @@ final class EventStreams {
         try {
             JsonNode made = state.get();
             newest = new Newest(made, time.nanos());
-            sinks.forEach(sink -> sink.send(STATE, made));
+            StreamedEvent event = StreamedEvent.of(STATE, made);
+            sinks.forEach(sink -> sink.send(event));
         } catch (RuntimeException | Error e) { // the next one may be made
             LOG.warn("an event cannot be made", e);
         }

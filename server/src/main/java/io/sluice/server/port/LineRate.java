@@ -51,6 +51,13 @@ public final class LineRate {
         return left;
     }
 
+    /** Returns how many lines were left out and not returned before, also if the interval is not over. */
+    public synchronized long takeAllLeftOut() {
+        long left = leftOut;
+        leftOut = 0;
+        return left;
+    }
+
     /** Whether one more line may be written now. */
     public synchronized boolean allows() {
         if (lines < most) {

@@ -39,12 +39,17 @@ public final class RejectionLog {
         }
     }
 
-    /** Notes that a large answer was refused, as others are not read; a few lines in a minute. */
-    public synchronized void refused(Object remote, String caller) {
+    /**
+     * Notes that a large answer was refused, as others are not read; a few lines in a minute.
+     *
+     * @param unread the callers that have not read theirs, and the bytes of these
+     */
+    public synchronized void refused(Object remote, String caller, String unread) {
         long leftOut = refused.takeLeftOut();
         if (refused.allows()) {
             LOG.warn(
-                    "a large answer was refused, since callers have not read those that were sent before: caller={} remote={} not_listed={}",
+                    "a large answer was refused, since callers have not read those that were sent before: unread_bytes={} refused_caller={} remote={} not_listed={}",
+                    unread,
                     caller,
                     remote,
                     leftOut);

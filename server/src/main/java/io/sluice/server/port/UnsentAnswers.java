@@ -3,6 +3,7 @@ package io.sluice.server.port;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Limits what is in memory of the answers of a port that its clients have not read yet, for all of them together: one that reads slowly, or not at all,
@@ -15,8 +16,11 @@ public final class UnsentAnswers {
     /** Smaller ones are limited by the number of connections. */
     private static final int SMALL_BYTES = 64 * 1024;
 
-    /** The part of all that one caller may have, so that a caller which reads nothing leaves room for others. */
-    private static final int CALLERS = 4;
+    /** One part of as many is what a caller may have, and one is for callers that have nothing unread: some that read nothing leave room for others. */
+    private static final int PARTS = 4;
+
+    /** The callers that are named as those that read nothing. */
+    private static final int NAMED = 3;
 
     private final long mostBytes;
 
@@ -47,7 +51,7 @@ public final class UnsentAnswers {
     }
 
     /**
-     * Counts an answer, before it is sent. A caller may have a part of all only, or a single answer.
+     * Counts an answer, before it is sent. A caller may have a part of all only, or a single answer, and the last part is for callers that have none.
      *
      * @return false if too much is unsent already, so that it must not be sent
      */
@@ -56,11 +60,21 @@ public final class UnsentAnswers {
             return true;
         }
         long own = unsentOf.getOrDefault(caller, 0L);
-        if (own > 0 && own + bytes > mostBytes / CALLERS || !add(bytes)) {
+        if (own > 0 && (own + bytes > mostBytes / PARTS || unsentBytes + bytes > mostBytes - mostBytes / PARTS)
+                || !add(bytes)) {
             return false;
         }
         unsentOf.put(caller, own + bytes);
         return true;
+    }
+
+    /** The callers that have most unread, and how much; empty if none has any. */
+    public synchronized String largest() {
+        return unsentOf.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(NAMED)
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(","));
     }
 
     /** Forgets an answer that was counted, since it has left or will never leave. */

@@ -62,11 +62,27 @@ class AuditedCallsTest {
         assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED);
 
         time.pass(Duration.ofMinutes(1));
-        stop("a.viewer", "");
+        calls.recordNotListed();
 
-        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED + 2);
-        assertThat(lines().get(AuditedCalls.MAX_REFUSED))
-                .contains("990 more calls for which the role is too small are not listed", "a.viewer");
+        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED + 1);
+        assertThat(lines())
+                .last()
+                .asString()
+                .contains("990 more calls for which the role is too small are not listed", "a.viewer", "\"refused\"");
+
+        calls.recordNotListed();
+        assertThat(lines()).as("they are told once").hasSize(AuditedCalls.MAX_REFUSED + 1);
+    }
+
+    @Test
+    void theirNumberIsRecordedBeforeTheEndOfThePort() {
+        for (int i = 0; i < 15; i++) {
+            stop("a.viewer", "");
+        }
+
+        calls.close();
+
+        assertThat(lines()).last().asString().contains("5 more calls for which the role is too small are not listed");
     }
 
     @Test

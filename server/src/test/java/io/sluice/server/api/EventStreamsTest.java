@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.testkit.time.HandTime;
@@ -12,6 +11,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,9 +34,11 @@ class EventStreamsTest {
 
     private static final class Caller implements ApiAnswer.Sink {
         private final AtomicInteger events = new AtomicInteger();
+        private final Queue<StreamedEvent> received = new ConcurrentLinkedQueue<>();
 
         @Override
-        public boolean send(String name, JsonNode data) {
+        public boolean send(StreamedEvent event) {
+            received.add(event);
             events.incrementAndGet();
             return true;
         }
@@ -105,6 +108,20 @@ class EventStreamsTest {
         open.add(begin("a", second));
 
         await().until(() -> second.events.get() > 1);
+    }
+
+    @Test
+    void theStreamsOfATickShareTheBytesOfItsEvent() {
+        Caller first = new Caller();
+        Caller second = new Caller();
+        open.add(begin("a", first));
+        open.add(begin("b", second));
+
+        await().untilAsserted(() -> assertThat(first.received)
+                .extracting(StreamedEvent::text)
+                .anySatisfy(text -> assertThat(second.received)
+                        .extracting(StreamedEvent::text)
+                        .anyMatch(other -> other == text)));
     }
 
     @Test

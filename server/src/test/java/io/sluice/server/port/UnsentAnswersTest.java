@@ -43,6 +43,31 @@ class UnsentAnswersTest {
     }
 
     @Test
+    void theLastQuarterIsForCallersThatHaveNothingUnread() {
+        UnsentAnswers room = new UnsentAnswers(4_000_000);
+        for (int i = 0; i < 3; i++) {
+            assertThat(room.add("a", 300_000)).isTrue();
+            assertThat(room.add("b", 300_000)).isTrue();
+            assertThat(room.add("c", 300_000)).isTrue();
+        }
+        assertThat(room.add("d", 300_000)).isTrue();
+        assertThat(room.add("d", 300_000)).as("this part is full").isFalse();
+        assertThat(room.add("e", 300_000)).isTrue();
+        assertThat(room.add("f", 300_000)).isTrue();
+    }
+
+    @Test
+    void theCallersThatHaveMostUnreadAreNamed() {
+        assertThat(unsent.largest()).isEmpty();
+        unsent.add("a", 100_000);
+        unsent.add("b", 300_000);
+        unsent.add("c", 200_000);
+        unsent.add("d", 70_000);
+
+        assertThat(unsent.largest()).isEqualTo("b=300000,c=200000,a=100000");
+    }
+
+    @Test
     void smallAnswersAreAlwaysAccepted() {
         assertThat(unsent.add(5_000_000)).isTrue();
         for (int i = 0; i < 1000; i++) {

@@ -227,7 +227,7 @@ class ConfigCheck {
     }
 
     private static String message(Problem error, String document) {
-        String value = error.value().isEmpty() ? "" : " (it is " + error.value() + ")";
+        String value = error.value().isEmpty() ? "" : " (it is " + error.shortValue() + ")";
         String other = error.origin().document();
         boolean isElsewhere = !other.isEmpty() && !other.equals(document);
         return error.complaint() + value + (isElsewhere ? ", at " + error.origin() : "");

@@ -187,6 +187,7 @@ class ConfigController {
     }
 
     private Config save(Caller caller, Owner owner, ConfigInput input) {
+        texts.admit(input.content()); // the answer has it, and cannot be refused once it is saved
         return edits.save(
                 caller,
                 owner,

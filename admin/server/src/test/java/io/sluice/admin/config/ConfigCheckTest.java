@@ -15,6 +15,16 @@ class ConfigCheckTest {
     private final ConfigCheck check = new ConfigCheck();
 
     @Test
+    void problemsOfALongValueQuoteItsBeginning() {
+        String rules = "(,".repeat(200_000);
+
+        CheckResult result = check.checkInstance("shop", INSTANCE + "canal.mq.dynamicTopic = " + rules + "\n", null);
+
+        assertThat(result.problems()).isNotEmpty();
+        assertThat(result.characters()).isLessThan(100_000);
+    }
+
+    @Test
     void aRuleThatTakesTooLongIsAProblem() {
         CheckResult result = check.checkInstance(
                 "shop", INSTANCE + "canal.mq.dynamicTopic = ((((){9999}){9999}){9999}){9999}\\\\.y\n", null);

@@ -56,6 +56,14 @@ public interface ConfigTexts {
         return isManaged();
     }
 
+    /**
+     * How many of the instances that the server's text names are read, at least one: where an instance has no text of its own, it inherits
+     * the same settings as the others.
+     */
+    default int mostInstances() {
+        return Integer.MAX_VALUE;
+    }
+
     /** Whether {@link #found} and what the server's text names are all instances of the server, and not a part of them. */
     default boolean knowsDestinations() {
         return true;

@@ -27,13 +27,20 @@ import java.util.stream.Stream;
 
 /**
  * The texts of a server on another machine and perhaps of one of its instances, read without anything of this machine: no file, no
- * variable. A setting that needs one is as one that is set to an unknown value. Never changes.
+ * variable. A setting that needs one is as one that is set to an unknown value. Of many instances that the server's text names, the first
+ * are read. Never changes.
  */
 public final class TextsElsewhere {
     /** Keys that name a file which is read to check it. */
     private static final Set<String> READ_FILES = Set.of(
             SourceKeys.MASTER.serverKeyFile().name(),
             FailoverKeys.STANDBY.serverKeyFile().name());
+
+    /** The instances of a server's text that are read. */
+    private static final int MAX_INSTANCES = 20;
+
+    /** The characters of that text for all of them: each may make a copy of it, as by a placeholder for its name. */
+    private static final int MAX_CHARACTERS = 256 * 1024;
 
     /** A processor more or less changes defaults only. */
     private static final int PROCESSORS = 4;
@@ -132,6 +139,11 @@ public final class TextsElsewhere {
         }
 
         @Override
+        public int mostInstances() {
+            return Math.max(1, Math.min(MAX_INSTANCES, MAX_CHARACTERS / Math.max(1, server.length())));
+        }
+
+        @Override
         public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
             return PropertiesFile.parse("canal.properties", server, problems, warnings);
         }
@@ -158,6 +170,11 @@ public final class TextsElsewhere {
         @Override
         public boolean knowsDestinations() {
             return texts.knowsDestinations();
+        }
+
+        @Override
+        public int mostInstances() {
+            return texts.mostInstances();
         }
 
         @Override

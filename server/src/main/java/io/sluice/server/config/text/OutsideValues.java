@@ -142,10 +142,11 @@ public final class OutsideValues {
         long own = before + length;
         Where where = new Where(origin, key);
         long most = filledIn.getOrDefault(where, 0L);
-        if (own > most) {
-            filledIn.put(where, own);
-            allFilledIn += own - most;
+        if (own <= most) {
+            return;
         }
+        filledIn.put(where, own);
+        allFilledIn += own - most;
         if (allFilledIn > MAX_FILLED_IN) {
             throw new PlaceholderException(
                     "all placeholders of these texts together stand for more than %d characters: write fewer of them"

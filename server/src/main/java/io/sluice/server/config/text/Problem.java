@@ -18,14 +18,15 @@ public record Problem(Origin origin, String key, String value, String complaint)
         if (!key.isEmpty()) {
             text.append(key);
             if (!value.isEmpty()) {
-                text.append(" = ").append(shortened(value));
+                text.append(" = ").append(shortValue());
             }
             text.append(": ");
         }
         return text.append(complaint).toString();
     }
 
-    private static String shortened(String value) {
+    /** The beginning of the value, if it is long: whole ones would be many times the text that they are from. */
+    public String shortValue() {
         if (value.length() <= MAX_VALUE) {
             return value;
         }

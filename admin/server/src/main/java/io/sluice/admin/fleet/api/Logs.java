@@ -27,7 +27,8 @@ class Logs {
 
     private static final Logger LOG = LoggerFactory.getLogger(Logs.class);
 
-    private static final int MAX_TEXTS = 8;
+    /** Of 1 MiB. */
+    private static final int MAX_TEXTS = 32;
 
     private final ServerCalls calls;
     private final LargeTexts texts = new LargeTexts(MAX_TEXTS, "Too many logs are being read.");
