@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class AuditedCallsTest {
     private static final Route STOP =
@@ -26,25 +21,9 @@ class AuditedCallsTest {
 
     private final HandTime time = new HandTime();
     private final AuditedCalls calls = new AuditedCalls(new RecordingOperations(), new AuditLog(time), time);
-    private final ListAppender<ILoggingEvent> audit = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
 
-    @BeforeEach
-    void listen() {
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
-    }
-
-    @AfterEach
-    void leave() {
-        logger.detachAppender(audit);
-        logger.setLevel(null);
-    }
-
-    private List<String> lines() {
-        return audit.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
+    @AutoClose
+    private final LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO);
 
     private void stop(String token, String onBehalfOf) {
         Caller caller = new Caller(token, ControlRole.VIEWER, "10.0.0.1", onBehalfOf);
@@ -59,13 +38,13 @@ class AuditedCallsTest {
             stop("a.viewer", "user" + i);
         }
 
-        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED);
+        assertThat(audit.texts()).hasSize(AuditedCalls.MAX_REFUSED);
 
         time.pass(Duration.ofMinutes(1));
         stop("a.viewer", "");
 
-        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED + 2);
-        assertThat(lines().get(AuditedCalls.MAX_REFUSED))
+        assertThat(audit.texts()).hasSize(AuditedCalls.MAX_REFUSED + 2);
+        assertThat(audit.texts().get(AuditedCalls.MAX_REFUSED))
                 .contains("990 more calls for which the role is too small are not listed", "a.viewer");
     }
 
@@ -76,6 +55,6 @@ class AuditedCallsTest {
         }
         stop("other.viewer", "");
 
-        assertThat(lines()).last().asString().contains("other.viewer");
+        assertThat(audit.texts()).last().asString().contains("other.viewer");
     }
 }
