@@ -123,7 +123,7 @@ final class AuditedCalls {
                 .formatted(
                         InstanceJson.state(snapshot),
                         snapshot.pace().paused(),
-                        snapshot.pace().stopPoint(),
+                        snapshot.pace().pauseTarget(),
                         InstanceJson.limits(snapshot.pace().limits()));
     }
 }
