@@ -481,7 +481,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Launcher.class)
             .and()
-            .resideOutsideOfPackage("io.sluice.deployer.log..")
+            .resideOutsideOfPackages("io.sluice.deployer.log..", "io.sluice.testkit.log..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "ch.qos.logback.."));
 }

@@ -21,8 +21,8 @@ import io.sluice.server.destination.DestinationStates;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.pace.Pace;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
 import io.sluice.server.probe.Trials;
@@ -271,7 +271,7 @@ final class ServerOperations implements Operations {
     }
 
     @Override
-    public void pauseAt(String destination, StopPoint point) {
+    public void pauseAt(String destination, PauseTarget target) {
         DestinationRunner runner = known(destination);
         if (runner.pace().status().paused()) {
             throw new ControlRefusedException(
@@ -283,11 +283,11 @@ final class ServerOperations implements Operations {
                     + " canal.instance.filter.transaction.entry");
         }
         Cursor cursor = runner.instance().flatMap(Instance::cursor).orElse(null);
-        String obstacle = point.obstacleAt(cursor);
+        String obstacle = target.obstacleAt(cursor);
         if (obstacle != null) {
             throw new ControlRefusedException(destination + ": " + obstacle);
         }
-        runner.pace().change(pace -> pace.pauseAt(point.at(cursor)));
+        runner.pace().change(pace -> pace.pauseAt(target.at(cursor)));
     }
 
     @Override

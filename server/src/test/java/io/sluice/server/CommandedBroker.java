@@ -6,7 +6,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerContext;
-import java.time.Duration;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,29 +74,12 @@ final class CommandedBroker implements Connector, MessageProducerFactory {
     public MessageProducer create(ProducerContext context) {
         String destination = context.destination();
         deployment = context.deployment();
-        return new MessageProducer() {
+        return new UnbufferedProducer() {
             @Override
             public void send(Message message, DeliveryCallback callback) {
                 destinations.add(destination);
                 take(callback);
             }
-
-            @Override
-            public int maxValueBytes() {
-                return 1 << 20;
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void restart() {}
-
-            @Override
-            public void abandon() {}
-
-            @Override
-            public void close(Duration longest) {}
         };
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -101,7 +102,7 @@ final class CountingBroker implements Connector, MessageProducerFactory {
         String destination = context.destination();
         requireMade(destination);
         open.incrementAndGet();
-        return new MessageProducer() {
+        return new UnbufferedProducer() {
             private boolean closed;
 
             @Override
@@ -112,20 +113,6 @@ final class CountingBroker implements Connector, MessageProducerFactory {
                     callback.failed(new IllegalStateException("the test rejects it"), FailureKind.INVALID);
                 }
             }
-
-            @Override
-            public int maxValueBytes() {
-                return 1 << 20;
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void restart() {}
-
-            @Override
-            public void abandon() {}
 
             @Override
             public void close(Duration longest) {

@@ -16,8 +16,8 @@ import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -182,7 +182,7 @@ class LifecycleIT {
         BinlogEnd end = mysql.binlogEnd();
         operations.pauseAt(
                 "one",
-                new StopPoint.Position(
+                new PauseTarget.Position(
                         new BinlogPosition(end.file(), end.offset() + 100))); // within the next transaction
         insert(1);
         int before = written.get();
@@ -195,13 +195,13 @@ class LifecycleIT {
         InstanceSnapshot paused = operations.snapshot("one");
         assertThat(paused.pace().reason()).contains("is reached");
         assertThat(paused.health().orElseThrow().isWell()).isTrue();
-        assertThatThrownBy(() -> operations.pauseAt("one", new StopPoint.Position(new BinlogPosition(end.file(), 4))))
+        assertThatThrownBy(() -> operations.pauseAt("one", new PauseTarget.Position(new BinlogPosition(end.file(), 4))))
                 .isInstanceOf(ControlRefusedException.class)
                 .hasMessageContaining("is paused already");
         operations.resume("one");
 
         awaitDelivered("one");
-        assertThatThrownBy(() -> operations.pauseAt("one", new StopPoint.Position(new BinlogPosition(end.file(), 4))))
+        assertThatThrownBy(() -> operations.pauseAt("one", new PauseTarget.Position(new BinlogPosition(end.file(), 4))))
                 .isInstanceOf(ControlRefusedException.class)
                 .hasMessageContaining("already");
         assertThat(broker.gaps()).isEmpty();

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.admin.AdminClient;
@@ -17,6 +14,7 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.AuditLog;
 import io.sluice.testkit.canal.CanalAdminClient;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -32,11 +30,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** Two instances of a real source, started and stopped over the management port. */
 @Timeout(600)
@@ -50,8 +48,10 @@ class ManagedServerIT {
     private static MySqlServer mysql;
 
     private final CountingBroker broker = new CountingBroker();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-    private final ListAppender<ILoggingEvent> audit = new ListAppender<>();
+
+    @AutoClose
+    private final LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO);
+
     private Path home;
     private BinlogEnd begin;
     private SluiceServer server;
@@ -75,15 +75,10 @@ class ManagedServerIT {
         begin = mysql.rotateBinlog();
         mysql.execute(
                 "drop database if exists shop", "create database shop", "create table shop.t (id int primary key)");
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
     }
 
     @AfterEach
     void stop() {
-        logger.detachAppender(audit);
-        logger.setLevel(null);
         if (server != null) {
             server.stop(Duration.ofSeconds(10));
         }
@@ -194,8 +189,7 @@ class ManagedServerIT {
             awaitDelivered("one", "two");
         }
         assertThat(broker.gaps()).isEmpty();
-        assertThat(audit.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(audit.texts())
                 .anyMatch(line -> line.contains("\"action\":\"stop\",\"destination\":\"one\",\"before\":\"running\"")
                         && line.endsWith("\"after\":\"stopped\",\"done\":true}"));
     }

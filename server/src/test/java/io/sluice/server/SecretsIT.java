@@ -3,11 +3,10 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,16 +17,13 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.crypto.Cipher;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Passwords that come from files, and that are encrypted, at a real source. */
 @Timeout(180)
@@ -39,8 +35,8 @@ class SecretsIT {
     @TempDir
     Path secrets;
 
-    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    private final Lines log = new Lines();
+    @AutoClose
+    private final LogLines log = LogLines.ofAll();
 
     @BeforeAll
     static void startMySql() {
@@ -52,17 +48,6 @@ class SecretsIT {
     @AfterAll
     static void stopMySql() {
         mysql.close();
-    }
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        root.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        root.detachAppender(log);
     }
 
     @Test
@@ -91,7 +76,7 @@ class SecretsIT {
                 assertThat(PulledServer.ids(client, 1)).containsExactly("1");
             }
         }
-        assertThat(log.lines).noneMatch(line -> line.contains(PulledServer.PASSWORD));
+        assertThat(lines()).noneMatch(line -> line.contains(PulledServer.PASSWORD));
     }
 
     @Test
@@ -100,22 +85,21 @@ class SecretsIT {
         try (PulledServer server =
                 new PulledServer(mysql, Map.of(), Map.of("canal.instance.dbPassword", "${file:" + file + "}"))) {
             server.start();
-            await().atMost(PATIENCE).until(() -> log.lines.stream().anyMatch(line -> line.contains("Access denied")));
+            await().atMost(PATIENCE).until(() -> lines().stream().anyMatch(line -> line.contains("Access denied")));
         }
-        assertThat(log.lines).noneMatch(line -> line.contains("hunter2"));
+        assertThat(lines()).noneMatch(line -> line.contains("hunter2"));
     }
 
-    /** All that is logged, with the messages of exceptions. */
-    private static final class Lines extends AppenderBase<ILoggingEvent> {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
+    /** All that was logged, with the messages of exceptions. */
+    private List<String> lines() {
+        return log.events().stream().map(SecretsIT::line).toList();
+    }
 
-        @Override
-        protected void append(ILoggingEvent event) {
-            StringBuilder line = new StringBuilder(event.getFormattedMessage());
-            for (var cause = event.getThrowableProxy(); cause != null; cause = cause.getCause()) {
-                line.append('\n').append(cause.getMessage());
-            }
-            lines.add(line.toString());
+    private static String line(ILoggingEvent event) {
+        StringBuilder line = new StringBuilder(event.getFormattedMessage());
+        for (var cause = event.getThrowableProxy(); cause != null; cause = cause.getCause()) {
+            line.append('\n').append(cause.getMessage());
         }
+        return line.toString();
     }
 }

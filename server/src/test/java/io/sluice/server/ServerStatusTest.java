@@ -118,7 +118,7 @@ class ServerStatusTest {
         assertThat(shown.retryAt()).isAfter(Instant.ofEpochMilli(time.millis()));
         InstanceProblems standing = InstanceProblems.of(shown);
         assertThat(standing.calm()).isNull();
-        assertThat(standing.troubles()).singleElement().asString().contains("kind=FAILED", "wait for the next attempt");
+        assertThat(standing.problems()).singleElement().asString().contains("kind=FAILED", "wait for the next attempt");
     }
 
     /** Else a defect of one instance would silence the alarms of all. */
@@ -143,7 +143,7 @@ class ServerStatusTest {
         assertThat(standings).hasSize(3);
         assertThat(standings.get(1)).isEqualTo(InstanceProblems.unknown("shop"));
         assertThat(standings.get(2)).isEqualTo(InstanceProblems.of(status.snapshot(runner)));
-        assertThat(standings.get(2).troubles()).isNotEmpty();
+        assertThat(standings.get(2).problems()).isNotEmpty();
     }
 
     /** The clock of an instance with a defect. */

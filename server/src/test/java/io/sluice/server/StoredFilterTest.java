@@ -2,24 +2,18 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.pull.ClientFilters;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** A server whose destination was pulled with a filter before it was sent to a queue; its source cannot be reached. */
 class StoredFilterTest {
@@ -30,22 +24,11 @@ class StoredFilterTest {
             "postion":{"gtid":"","included":false,"journalName":"mysql-bin.000001","position":1234,\
             "serverId":1,"timestamp":1700000000000}}}],"destination":"shop"}""";
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ClientFilters.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(ClientFilters.class);
 
     @TempDir
     private Path home;
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-    }
 
     private Path write(String file, String text) throws Exception {
         Path path = home.resolve(file);
@@ -77,13 +60,6 @@ class StoredFilterTest {
                 .stop(Duration.ZERO);
     }
 
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
-    }
-
     @Test
     void isKeptAndNamedInAWarning() throws Exception {
         Path meta = write("cursors/shop/meta.dat", META);
@@ -91,7 +67,7 @@ class StoredFilterTest {
         startAndStop(".*\\\\..*");
 
         assertThat(meta).content().contains("\"filter\":\"shop\\\\.orders\"");
-        assertThat(warnings())
+        assertThat(log.warnings())
                 .singleElement()
                 .asString()
                 .contains("kept and not used", "instance=shop client=1001 filter=shop\\.orders");
@@ -103,6 +79,6 @@ class StoredFilterTest {
 
         startAndStop("shop\\\\.orders");
 
-        assertThat(warnings()).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 }

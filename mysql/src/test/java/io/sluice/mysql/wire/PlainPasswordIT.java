@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.wire.auth.PasswordOptions;
 import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Logs in over a plain connection to an address of this machine that other machines reach, too. Without TLS, a server decrypts the password with its
@@ -149,21 +146,16 @@ class PlainPasswordIT {
     /** Such logins fail after the next restart of the server. */
     @Test
     void aLoginThatDependsOnTheCacheIsWarnedOfOnce() throws IOException {
-        Logger logger = (Logger) LoggerFactory.getLogger(FastLoginNotice.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(FastLoginNotice.class)) {
             ConnectOptions plain = options(AuthPlugin.CACHING_SHA2_PASSWORD);
             logIn(plain.withTls(
                     TlsOptions.of(TlsMode.REQUIRED))); // from now on the server has the account in its cache
-            assertThat(log.list).isEmpty();
+            assertThat(log.texts()).isEmpty();
 
             logIn(plain);
             logIn(plain.withDatabase("mysql").withDatabase(""));
 
-            assertThat(log.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
+            assertThat(log.texts())
                     .singleElement()
                     .asString()
                     .contains(
@@ -173,9 +165,7 @@ class PlainPasswordIT {
 
             logIn(plain.withPasswords(new PasswordOptions(true, null, false)));
             logIn(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), plain.user(), PASSWORD));
-            assertThat(log.list).hasSize(1);
-        } finally {
-            logger.detachAppender(log);
+            assertThat(log.texts()).hasSize(1);
         }
         server.execute("flush privileges");
         assertThatThrownBy(() -> logIn(options(AuthPlugin.CACHING_SHA2_PASSWORD)))

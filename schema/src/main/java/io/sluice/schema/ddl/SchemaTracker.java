@@ -1,9 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SchemaReference;
-import io.sluice.schema.canal.CanalGrammar;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.sql.MaskedSql;
 import io.sluice.schema.sql.SourceTraits;
@@ -13,10 +11,8 @@ import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,12 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class SchemaTracker {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
-    private static final String MODE_UNKNOWN = "it depends on the session's sql_mode, which is not in the binlog";
 
     /** Not the id of any session. */
     public static final long NO_SESSION = -1;
 
     private final SourceTraits source;
+    private final DdlReader reader;
     private final SchemaRecorder recorder;
     private final TableCatalog catalog;
     private final TemporaryTables temporary;
@@ -64,6 +60,7 @@ public final class SchemaTracker {
     /** Makes a tracker that knows no tables, and records what changes their schemas. */
     public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder) {
         this.source = source;
+        this.reader = new DdlReader(source);
         this.recorder = recorder;
         this.temporary = new TemporaryTables(source);
         this.catalog = new TableCatalog(definitions, source, recorder, counts);
@@ -72,6 +69,11 @@ public final class SchemaTracker {
     /** Spells the types of columns as the source does in its definitions of tables, whatever the spelling in statements that are applied from now on. */
     public void spellAsSource() {
         catalog.spellAsSource();
+    }
+
+    /** Reads statements as those that are applied are read. */
+    public DdlReader reader() {
+        return reader;
     }
 
     /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
@@ -276,85 +278,6 @@ public final class SchemaTracker {
         return catalog.takeGone();
     }
 
-    /**
-     * Determines what a statement changes, without applying it.
-     *
-     * @param sessionSchema the schema that names without one belong to; may be empty
-     */
-    public List<StatementChange> classify(String sql, String sessionSchema) {
-        List<Statement> statements = parse(sql, sessionSchema, SqlMode.DEFAULT);
-        return changes(statements, isRead(sql, statements));
-    }
-
-    /**
-     * The tables whose schema a statement may change; a schema that is made or dropped is one with an empty name.
-     *
-     * @param sessionSchema the schema that names without one belong to; may be empty
-     */
-    public Set<TableName> touched(String sql, String sessionSchema, SqlMode mode) {
-        Set<TableName> touched = new HashSet<>();
-        for (Statement statement : parse(sql, sessionSchema, mode)) {
-            touched.addAll(statement.tables());
-            if (statement instanceof SchemaStatement.CreateSchema create) {
-                touched.add(new TableName(create.name(), ""));
-            } else if (statement instanceof SchemaStatement.DropSchema drop) {
-                touched.add(new TableName(drop.name(), ""));
-            }
-        }
-        return touched;
-    }
-
-    /**
-     * What a statement does to the columns of tables, without applying it. One that leaves the columns as they are, such as a new index, has no
-     * effect. Nor has {@code CREATE TABLE IF NOT EXISTS}: it may have found the table there, and is in the binlog all the same.
-     *
-     * @param sessionSchema the schema that names without one belong to; may be empty
-     */
-    public List<TableEffect> effects(String sql, String sessionSchema, SqlMode mode) {
-        List<TableEffect> effects = new ArrayList<>();
-        for (Statement statement : parse(sql, sessionSchema, mode)) {
-            if (statement instanceof SchemaStatement.DropSchema drop) {
-                effects.add(TableEffect.change(new TableName(drop.name(), "")));
-            } else if (statement instanceof SchemaStatement.CreateSchema create && create.orReplace()) {
-                effects.add(TableEffect.change(new TableName(create.name(), "")));
-            } else if (!statement.leavesColumns()) {
-                effects.addAll(statement.effects());
-            }
-        }
-        return effects;
-    }
-
-    /**
-     * What a statement that was executed shows about what had the names that it uses, without applying it.
-     *
-     * @param sessionSchema the schema that names without one belong to; may be empty
-     */
-    public List<NameUse> nameUses(String sql, String sessionSchema, SqlMode mode) {
-        return parse(sql, sessionSchema, mode).stream()
-                .flatMap(statement -> statement.nameUses().stream())
-                .toList();
-    }
-
-    /**
-     * The schemas whose default character set a statement may change, without applying it; a schema that is dropped is among them.
-     *
-     * @param sessionSchema the schema that is meant where none is named; may be empty
-     */
-    public List<String> changedDefaults(String sql, String sessionSchema, SqlMode mode) {
-        List<String> schemas = new ArrayList<>();
-        for (Statement statement : parse(sql, sessionSchema, mode)) {
-            if (statement instanceof SchemaStatement.CreateSchema create && !create.ifNotExists()) {
-                schemas.add(create.name());
-            } else if (statement instanceof SchemaStatement.AlterSchema alter
-                    && (alter.charset() != null || alter.takesServerCharset())) {
-                schemas.add(alter.name());
-            } else if (statement instanceof SchemaStatement.DropSchema drop) {
-                schemas.add(drop.name());
-            }
-        }
-        return schemas;
-    }
-
     /** Forgets the temporary tables of all sessions: the source was started. */
     public void onServerStart() {
         temporary.clear();
@@ -394,8 +317,8 @@ public final class SchemaTracker {
      */
     public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode, StatementSession session)
             throws IOException {
-        List<Statement> statements = parse(sql, sessionSchema, mode);
-        boolean isAmbiguous = isAmbiguous(statements);
+        List<Statement> statements = reader.read(sql, sessionSchema, mode);
+        boolean isAmbiguous = DdlReader.isAmbiguous(statements);
         String recalled = at == null ? null : recorder.recallCharset(at);
         String charset = nameCharset(statements, recalled, sessionSchema, session);
         if (session.id() != NO_SESSION) {
@@ -405,8 +328,8 @@ public final class SchemaTracker {
             statements.forEach(
                     statement -> TemporaryTables.namesChanged(statement).forEach(catalog::separateSessions));
         }
-        boolean read = isRead(sql, statements);
-        List<StatementChange> changes = changes(statements, read);
+        boolean read = reader.isReadByCanal(sql, statements);
+        List<StatementChange> changes = DdlReader.changes(statements, read);
         boolean wanted = true;
         if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
             String text = statements.size() == 1 ? statements.get(0).recordedText(sql) : sql;
@@ -480,15 +403,15 @@ public final class SchemaTracker {
     public void replay(SchemaRecorder.Ddl ddl) throws IOException {
         String sql = ddl.sql();
         String sessionSchema = ddl.sessionSchema();
-        List<Statement> statements = parse(sql, sessionSchema, ddl.mode());
-        if (isAmbiguous(statements) && !ddl.isAmbiguous()) {
-            statements = parse(new StatementParser(sql, sessionSchema, source, ddl.mode()));
+        List<Statement> statements = reader.read(sql, sessionSchema, ddl.mode());
+        if (DdlReader.isAmbiguous(statements) && !ddl.isAmbiguous()) {
+            statements = reader.readInMode(sql, sessionSchema, ddl.mode());
         }
         catalog.setReplaying(true);
         try {
             nameCharset(statements, ddl.charset(), sessionSchema, StatementSession.UNKNOWN);
             statements.replaceAll(statement -> TemporaryTables.ofRecord(statement, ddl.temporary(), ddl.session()));
-            apply(statements, isRead(sql, statements), sql);
+            apply(statements, reader.isReadByCanal(sql, statements), sql);
         } finally {
             catalog.setReplaying(false);
         }
@@ -561,116 +484,6 @@ public final class SchemaTracker {
         for (Statement statement : statements) {
             apply(statement, read, sql);
         }
-    }
-
-    private List<Statement> parse(String sql, String sessionSchema, SqlMode mode) {
-        StatementParser parser = new StatementParser(sql, sessionSchema, source, mode);
-        List<Statement> statements = parse(parser);
-        if (!parser.isModeUnknown()) {
-            return statements;
-        }
-        Set<List<Statement>> closed = new LinkedHashSet<>();
-        Set<List<Statement>> unclosed =
-                new LinkedHashSet<>(); // which the source has not read so, since it has run them
-        (parser.isUnclosed() ? unclosed : closed).add(statements);
-        for (SqlMode other : mode.alternatives()) {
-            StatementParser again = new StatementParser(sql, sessionSchema, source, other);
-            List<Statement> reading = parse(again);
-            (again.isUnclosed() ? unclosed : closed).add(reading);
-        }
-        return ofReadings(closed.isEmpty() ? unclosed : closed, statements);
-    }
-
-    /**
-     * The statements of a text that was read in a mode that is not known: those of the modes in which it can be read, if they are the same. If not, it is unreadable.
-     *
-     * @param readings those in which all is closed, if there are such
-     * @param inMode the statements in the mode of the event
-     */
-    private static List<Statement> ofReadings(Set<List<Statement>> readings, List<Statement> inMode) {
-        if (readings.size() == 1) {
-            return readings.iterator().next();
-        }
-        readings.removeIf(reading -> reading.stream()
-                .anyMatch(statement -> statement instanceof Statement.UnreadableDdl
-                        || statement instanceof Statement.Silent silent && silent.mayBeOfTables()));
-        if (readings.size() == 1) {
-            return readings.iterator().next();
-        }
-        List<TableName> tables = new ArrayList<>();
-        readings.forEach(reading -> reading.forEach(statement -> tables.addAll(statement.tables())));
-        if (tables.isEmpty()) {
-            return inMode;
-        }
-        return new ArrayList<>(List.of(new Statement.UnreadableDdl(
-                inMode.stream()
-                        .flatMap(statement -> statement.changes().stream())
-                        .toList(),
-                tables.stream().distinct().toList(),
-                MODE_UNKNOWN)));
-    }
-
-    private static boolean isAmbiguous(List<Statement> statements) {
-        return statements.stream()
-                .anyMatch(statement -> statement instanceof Statement.UnreadableDdl unreadable
-                        && unreadable.reason().equals(MODE_UNKNOWN));
-    }
-
-    private static List<Statement> parse(StatementParser parser) {
-        List<Statement> statements = new ArrayList<>();
-        for (Statement statement = parser.next(); statement != null; statement = parser.next()) {
-            statements.add(statement);
-            if (statement instanceof Statement.Silent || statement instanceof Statement.RowChange) {
-                break; // such a statement may be long, or hold others
-            }
-        }
-        return statements;
-    }
-
-    /** Whether canal can parse the text; not determined where that makes no difference, as for rows. */
-    private boolean isRead(String sql, List<Statement> statements) {
-        boolean matters = false;
-        for (Statement statement : statements) {
-            if (statement.isBeyondCanal()) {
-                return false;
-            }
-            matters |= !(statement instanceof Statement.RowChange
-                    || statement instanceof SchemaStatement.AlterSchema
-                    || (statement instanceof Statement.Silent silent && silent.known()));
-        }
-        return !matters || CanalGrammar.reads(sql, source);
-    }
-
-    private static List<StatementChange> changes(List<Statement> statements, boolean read) {
-        if (!read) {
-            return List.of(StatementChange.ofUnreadText(changesOfTables(statements)));
-        }
-        List<StatementChange> changes = new ArrayList<>();
-        for (Statement statement : statements) {
-            changes.addAll(statement.changes());
-        }
-        return changes;
-    }
-
-    /** What the statements do to tables, as far as it is known without canal's parser; empty if one may do it to any. */
-    private static List<StatementChange> changesOfTables(List<Statement> statements) {
-        List<StatementChange> changes = new ArrayList<>();
-        for (Statement statement : statements) {
-            List<StatementChange> some = new ArrayList<>(statement.changes());
-            some.removeIf(change -> change.table() == null);
-            Set<TableName> named = new HashSet<>();
-            some.forEach(change -> named.addAll(change.tables()));
-            for (TableName table : statement.tables()) {
-                if (named.add(table)) {
-                    some.add(StatementChange.ofTable(EventType.ALTER, table));
-                }
-            }
-            if (some.isEmpty()) {
-                return List.of();
-            }
-            changes.addAll(some);
-        }
-        return changes;
     }
 
     private void apply(Statement statement, boolean read, String sql) throws IOException {

@@ -148,7 +148,7 @@ final class Restoration {
     }
 
     private Set<TableName> touched(HistoryRow row) {
-        return row.isDefinition() ? Set.of() : tracker.touched(row.text(), row.useSchema(), row.mode());
+        return row.isDefinition() ? Set.of() : tracker.reader().touched(row.text(), row.useSchema(), row.mode());
     }
 
     private @Nullable HistorySnapshot newestUsable() throws IOException {

@@ -29,34 +29,30 @@ public record StreamStart(
         long epoch,
         long fileBegunSeconds) {
 
-    /** A position in a file of which it is not known when it was begun. */
-    public StreamStart(
-            String source,
-            String file,
-            long offset,
-            long serverId,
-            long timeMillis,
-            @Nullable GtidSet executed,
-            boolean byTransactions,
-            long epoch) {
-        this(source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, 0);
+    /**
+     * A position in a file. Which transactions will not be read, and when the file was begun, is not known, and no reset of the binlog before it.
+     *
+     * @param file empty if only the transactions say where it is
+     */
+    public static StreamStart at(String source, String file, long offset, long serverId, long timeMillis) {
+        return new StreamStart(source, file, offset, serverId, timeMillis, null, false, 0, 0);
     }
 
-    /** A position in a binlog before which no reset is known. */
-    public StreamStart(
-            String source,
-            String file,
-            long offset,
-            long serverId,
-            long timeMillis,
-            @Nullable GtidSet executed,
-            boolean byTransactions) {
-        this(source, file, offset, serverId, timeMillis, executed, byTransactions, 0);
+    /**
+     * The same with the transactions that will not be read.
+     *
+     * @param transactions null if they are not known
+     * @param isByThem whether they decide what is read, and not the offset
+     */
+    public StreamStart after(@Nullable GtidSet transactions, boolean isByThem) {
+        return new StreamStart(
+                source, file, offset, serverId, timeMillis, transactions, isByThem, epoch, fileBegunSeconds);
     }
 
-    /** A position in a file. */
-    public StreamStart(String source, String file, long offset, long serverId, long timeMillis) {
-        this(source, file, offset, serverId, timeMillis, null, false);
+    /** The same in another binlog of the server. */
+    public StreamStart inEpoch(long number) {
+        return new StreamStart(
+                source, file, offset, serverId, timeMillis, executed, byTransactions, number, fileBegunSeconds);
     }
 
     /** The same with another time. */

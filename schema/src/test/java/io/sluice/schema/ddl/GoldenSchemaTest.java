@@ -107,7 +107,7 @@ class GoldenSchemaTest {
     private static void compareNamedTable(
             SchemaTracker tracker, JsonNode header, JsonNode value, Set<String> differences) {
         String sql = value.path("sql").asText();
-        List<StatementChange> changes = tracker.classify(sql, "");
+        List<StatementChange> changes = tracker.reader().classify(sql, "");
         String ours = changes.isEmpty() ? null : changes.get(0).table();
         if (!Objects.equals(ours, text(header.path("tableName")))) {
             differences.add("table %s -> %s: %s".formatted(header.path("tableName"), ours, sql));

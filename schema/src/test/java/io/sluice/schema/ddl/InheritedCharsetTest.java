@@ -267,9 +267,9 @@ class InheritedCharsetTest {
         SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
         SchemaTracker mySql = new SchemaTracker(table -> null, new SourceTraits(false, 90700, false));
 
-        assertThat(mariaDb.changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
+        assertThat(mariaDb.reader().changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
                 .containsExactly(ofMariaDb);
-        assertThat(mySql.changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
+        assertThat(mySql.reader().changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
                 .containsExactly(ofMySql);
     }
 
@@ -289,6 +289,6 @@ class InheritedCharsetTest {
     }
 
     private List<String> changed(String sql) {
-        return tracker.changedDefaults(sql, "shop", SqlMode.DEFAULT);
+        return tracker.reader().changedDefaults(sql, "shop", SqlMode.DEFAULT);
     }
 }

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
@@ -16,6 +12,7 @@ import io.sluice.schema.table.SchemaTexts;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.schema.table.Versioning;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class SchemaTrackerTest {
     private static final TableName T = new TableName("shop", "t");
@@ -293,23 +289,16 @@ class SchemaTrackerTest {
     @Test
     void aTableThatCouldNotBeAskedForIsAskedForAtTheNextStatement() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` int)");
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(SchemaTracker.class);
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(SchemaTracker.class)) {
             source.down = true;
             tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
             tracker.apply("CREATE TABLE v (a int)", "shop");
-        } finally {
-            logger.detachAppender(log);
+
+            assertThat(log.warnings())
+                    .filteredOn(line -> line.contains("cannot be read from the source"))
+                    .singleElement(STRING)
+                    .contains("table=shop.t", "cause=down");
         }
-        assertThat(log.list)
-                .filteredOn(line -> line.getLevel() == Level.WARN)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .filteredOn(line -> line.contains("cannot be read from the source"))
-                .singleElement(STRING)
-                .contains("table=shop.t", "cause=down");
         source.down = false;
 
         tracker.apply("CREATE TABLE w (a int)", "shop");
@@ -337,16 +326,10 @@ class SchemaTrackerTest {
     }
 
     private List<String> logOf(String sql) throws IOException {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(SchemaTracker.class);
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(SchemaTracker.class)) {
             tracker.apply(sql, "shop");
-        } finally {
-            logger.detachAppender(log);
+            return log.texts();
         }
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
@@ -451,7 +434,7 @@ class SchemaTrackerTest {
 
     @Test
     void classifiesWithoutApplying() throws IOException {
-        tracker.classify("CREATE TABLE t (a INT)", "shop");
+        tracker.reader().classify("CREATE TABLE t (a INT)", "shop");
 
         assertThat(tracker.table(T)).isNull();
     }
@@ -987,7 +970,7 @@ class SchemaTrackerTest {
     }
 
     private List<TableEffect> effects(String sql) {
-        return tracker.effects(sql, "shop", SqlMode.DEFAULT);
+        return tracker.reader().effects(sql, "shop", SqlMode.DEFAULT);
     }
 
     @Test
@@ -1003,9 +986,10 @@ class SchemaTrackerTest {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
         mariaDb.apply("CREATE TABLE t (a INT)", "shop");
         mariaDb.apply("CREATE TABLE other.t (a INT)", "shop");
-        assertThat(mariaDb.effects("CREATE OR REPLACE DATABASE shop", "", SqlMode.DEFAULT))
+        assertThat(mariaDb.reader().effects("CREATE OR REPLACE DATABASE shop", "", SqlMode.DEFAULT))
                 .containsExactly(TableEffect.change(new TableName("shop", "")));
-        assertThat(mariaDb.effects("CREATE DATABASE shop", "", SqlMode.DEFAULT)).isEmpty();
+        assertThat(mariaDb.reader().effects("CREATE DATABASE shop", "", SqlMode.DEFAULT))
+                .isEmpty();
 
         mariaDb.apply("CREATE OR REPLACE DATABASE shop", "");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StatementClassificationTest {
-    private final SchemaTracker tracker = new SchemaTracker(table -> null);
+    private final DdlReader reader = new DdlReader(SourceTraits.DEFAULT);
 
     @ParameterizedTest
     @CsvSource(
@@ -72,7 +73,7 @@ class StatementClassificationTest {
                 "/* a */ ALTER /* b */ TABLE /* c */ t ADD a INT -- COMMIT | ALTER shop.t",
             })
     void namesKindAndTableOfDdl(String sql, String expected) {
-        StatementChange change = tracker.classify(sql, "shop").get(0);
+        StatementChange change = reader.classify(sql, "shop").get(0);
 
         assertThat(change.ddl()).isTrue();
         assertThat(change.type() + " " + change.schema() + "." + change.table()).isEqualTo(expected);
@@ -91,7 +92,7 @@ class StatementClassificationTest {
                 "WITH c AS (SELECT 1) UPDATE t SET a = 1 | UPDATE shop.t",
             })
     void namesKindAndTableOfRowStatements(String sql, String expected) {
-        StatementChange change = tracker.classify(sql, "shop").get(0);
+        StatementChange change = reader.classify(sql, "shop").get(0);
 
         assertThat(change.ddl()).isFalse();
         assertThat(change.type() + " " + change.schema() + "." + change.table()).isEqualTo(expected);
@@ -129,7 +130,7 @@ class StatementClassificationTest {
                 "SAVEPOINT s",
             })
     void makesNoEntry(String sql) {
-        assertThat(tracker.classify(sql, "shop")).isEmpty();
+        assertThat(reader.classify(sql, "shop")).isEmpty();
     }
 
     @ParameterizedTest
@@ -147,7 +148,7 @@ class StatementClassificationTest {
                 "ALTER SCHEMA d DEFAULT CHARSET = utf8mb4",
             })
     void namesNothingOfTextThatCanalRejects(String sql) {
-        assertThat(tracker.classify(sql, "shop")).singleElement().satisfies(change -> {
+        assertThat(reader.classify(sql, "shop")).singleElement().satisfies(change -> {
             assertThat(change.type()).isEqualTo(EventType.QUERY);
             assertThat(change.ddl()).isTrue();
             assertThat(change.schema()).isNull();
@@ -168,7 +169,7 @@ class StatementClassificationTest {
                 "ALTER TABLE t CONVERT TABLE other.u TO PARTITION p VALUES LESS THAN (3) | ALTER shop.t, ALTER other.u",
             })
     void knowsWhatTextThatCanalRejectsDoes(String sql, String expected) {
-        StatementChange change = tracker.classify(sql, "shop").get(0);
+        StatementChange change = reader.classify(sql, "shop").get(0);
 
         assertThat(change.table()).isNull();
         assertThat(change.unstated().stream()
@@ -180,31 +181,31 @@ class StatementClassificationTest {
     @ParameterizedTest
     @ValueSource(strings = {"REPAIR TABLE t", "this is no SQL", "ALTER DATABASE d COLLATE utf8mb4_bin"})
     void knowsNothingOfTextOfNoKnownForm(String sql) {
-        assertThat(tracker.classify(sql, "shop").get(0).unstated()).isEmpty();
+        assertThat(reader.classify(sql, "shop").get(0).unstated()).isEmpty();
     }
 
     @Test
     void givesAllTablesOfADropAndBothNamesOfARenaming() {
-        assertThat(tracker.classify("DROP TABLE a, x.b", "shop"))
+        assertThat(reader.classify("DROP TABLE a, x.b", "shop"))
                 .extracting(change -> change.schema() + "." + change.table())
                 .containsExactly("shop.a", "x.b");
-        assertThat(tracker.classify("RENAME TABLE a TO b, x.c TO d", "shop"))
+        assertThat(reader.classify("RENAME TABLE a TO b, x.c TO d", "shop"))
                 .extracting(StatementChange::renamedFrom)
                 .containsExactly(new TableName("shop", "a"), new TableName("x", "c"));
-        assertThat(tracker.classify("ALTER TABLE a ADD b INT, RENAME TO c", "shop"))
+        assertThat(reader.classify("ALTER TABLE a ADD b INT, RENAME TO c", "shop"))
                 .extracting(StatementChange::type)
                 .containsExactly(EventType.ALTER, EventType.RENAME);
     }
 
     @Test
     void givesTheChangesOfEveryStatement() {
-        assertThat(tracker.classify("CREATE TABLE a (b INT); DROP TABLE c;", "shop"))
+        assertThat(reader.classify("CREATE TABLE a (b INT); DROP TABLE c;", "shop"))
                 .extracting(StatementChange::type)
                 .isEqualTo(List.of(EventType.CREATE, EventType.ERASE));
     }
 
     @Test
     void leavesSchemaUnsetWithoutSession() {
-        assertThat(tracker.classify("DROP TABLE a", "").get(0).schema()).isNull();
+        assertThat(reader.classify("DROP TABLE a", "").get(0).schema()).isNull();
     }
 }

@@ -73,7 +73,7 @@ class H2TakeOverTest {
 
     private static String columnsAt(SchemaHistory history, long offset) throws IOException {
         SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
-        history.restore(tracker, new StreamStart("uuid", "binlog.000001", offset, 1, TIME + 1_000_000));
+        history.restore(tracker, StreamStart.at("uuid", "binlog.000001", offset, 1, TIME + 1_000_000));
         TableSchema table = tracker.table(T);
         return table == null
                 ? "none"
@@ -102,7 +102,7 @@ class H2TakeOverTest {
         assertThat(folder.resolve("h2.mv.db.imported")).hasBinaryContent(before);
         try (SchemaHistory history = open()) {
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
-            history.restore(tracker, new StreamStart("uuid", "binlog.000001", 80_000, 1, TIME + 1_000_000));
+            history.restore(tracker, StreamStart.at("uuid", "binlog.000001", 80_000, 1, TIME + 1_000_000));
             tracker.moveTo(new EventPosition("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
             tracker.apply("alter table t add last INT", "shop");
             assertThat(columnsAt(history, 80_001)).endsWith(" c700 last");

@@ -3,9 +3,6 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
@@ -17,6 +14,7 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** What a cursor can refer to in a history, and what a history knows of its own extent. */
 class HistoryReferenceTest {
@@ -92,7 +89,7 @@ class HistoryReferenceTest {
     }
 
     private static StreamStart start(long offset) {
-        return new StreamStart("uuid", "binlog.000001", offset, 1, TIME + offset);
+        return StreamStart.at("uuid", "binlog.000001", offset, 1, TIME + offset);
     }
 
     private void apply(long offset, String sql) throws IOException {
@@ -272,7 +269,7 @@ class HistoryReferenceTest {
         useSimulated();
         history.begin(tracker.state());
         apply(100, "create table t (a int, b int)");
-        history.snapshot(new StreamStart("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.state());
+        history.snapshot(StreamStart.at("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.state());
         simulated.change(
                 ("insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
                                 + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type)"
@@ -332,22 +329,15 @@ class HistoryReferenceTest {
         apply(300, "alter table t add b int");
         simulated.loseTail(1);
         time.pass(Duration.ofHours(24));
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(SchemaHistory.class)) {
             apply(500, "alter table t add c int");
-        } finally {
-            logger.detachAppender(log);
-        }
 
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .filteredOn(message -> message.startsWith("the schema history has lost its newest rows"))
-                .singleElement()
-                .asString()
-                .endsWith("at=binlog.000001:500");
+            assertThat(log.texts())
+                    .filteredOn(message -> message.startsWith("the schema history has lost its newest rows"))
+                    .singleElement()
+                    .asString()
+                    .endsWith("at=binlog.000001:500");
+        }
     }
 
     /** An operator has dropped and restored a part of the schema. */
@@ -469,7 +459,7 @@ class HistoryReferenceTest {
 
         assertThat(history.reference().rowId()).isPositive();
         history.setSource("other");
-        history.restore(tracker, new StreamStart("other", "binlog.000007", 4, 2, TIME + 250));
+        history.restore(tracker, StreamStart.at("other", "binlog.000007", 4, 2, TIME + 250));
         assertThat(columns()).as("to be moved back by the binlog there").containsExactly("b");
         assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, TIME + 450));
     }
@@ -580,7 +570,7 @@ class HistoryReferenceTest {
     void theEndIsThatOfANewerSnapshot() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
-        history.snapshot(new StreamStart("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
+        history.snapshot(StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
         apply("binlog.999999", 70_000, "alter table t add b int");
 
         assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.1000000", 4, OptionalLong.of(4)));

@@ -23,8 +23,8 @@ class HistorySnapshotTest {
     }
 
     private static StreamStart start(String source, long offset, @Nullable String executed) {
-        return new StreamStart(
-                source, FILE, offset, 1, TIME, executed == null ? null : GtidSet.parse(executed), executed != null);
+        return StreamStart.at(source, FILE, offset, 1, TIME)
+                .after(executed == null ? null : GtidSet.parse(executed), executed != null);
     }
 
     private static String transactions(String numbers) {

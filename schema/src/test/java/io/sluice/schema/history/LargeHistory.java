@@ -64,7 +64,7 @@ final class LargeHistory {
     }
 
     static StreamStart start(long offset) {
-        return new StreamStart(SOURCE, FILE, offset, 1, TIME + offset);
+        return StreamStart.at(SOURCE, FILE, offset, 1, TIME + offset);
     }
 
     static SchemaHistory open(Path path) throws IOException {

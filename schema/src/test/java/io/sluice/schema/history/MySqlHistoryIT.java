@@ -148,7 +148,7 @@ class MySqlHistoryIT {
     }
 
     private static StreamStart start(long offset) {
-        return new StreamStart("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
+        return StreamStart.at("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
     }
 
     @Test

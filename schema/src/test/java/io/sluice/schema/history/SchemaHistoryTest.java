@@ -140,7 +140,7 @@ class SchemaHistoryTest {
     }
 
     private StreamStart start(long offset) {
-        return new StreamStart(SOURCE, FILE, offset, 1, now.toEpochMilli());
+        return StreamStart.at(SOURCE, FILE, offset, 1, now.toEpochMilli());
     }
 
     private void apply(long offset, String sql) throws IOException {
@@ -202,7 +202,7 @@ class SchemaHistoryTest {
     @ParameterizedTest
     @ValueSource(longs = {-3, 3})
     void howOldAHistoryIsDoesNotDependOnTheSourcesClock(long ahead) throws IOException {
-        StreamStart begin = new StreamStart(
+        StreamStart begin = StreamStart.at(
                 SOURCE, FILE, 100, 1, now.plus(Duration.ofHours(ahead)).toEpochMilli());
         history.begin(tracker.state());
         history.beginAt(begin, tracker.state());
@@ -370,8 +370,8 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
 
-        restart(new StreamStart(
-                server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions));
+        restart(StreamStart.at(server, FILE, offset, 1, now.toEpochMilli() + millis)
+                .after(MySqlGtidSet.EMPTY, byTransactions));
 
         assertThat(history.beginningAfterStart())
                 .isEqualTo(
@@ -389,12 +389,12 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         apply(100, "alter table t change a b int");
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("a int");
         apply(950, "alter table t change a b int");
         assertThat(columns(T)).isEqualTo("b int");
-        restart(new StreamStart(OTHER_SOURCE, FILE, 1_050, 1, now.toEpochMilli()));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 1_050, 1, now.toEpochMilli()));
         assertThat(columns(T)).as("after it").isEqualTo("b int");
     }
 
@@ -410,7 +410,7 @@ class SchemaHistoryTest {
         apply(900, "alter table t add b int");
         asked.clear();
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 1_100, 1, now.toEpochMilli() + 1));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 1_100, 1, now.toEpochMilli() + 1));
 
         assertThat(columns(T)).isEqualTo("a int, b int");
         assertThat(asked).isEmpty();
@@ -439,12 +439,12 @@ class SchemaHistoryTest {
         beginWithAGap();
         apply(5_100, "alter table t add d int");
 
-        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
         assertThat(history.beginningAfterStart()).isNull();
         assertThat(columns(T)).as("after the gap").isEqualTo("c int");
 
         now = now.plusSeconds(1);
-        restart(new StreamStart(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
+        restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
         assertThat(columns(T)).as("after a DDL after the gap").isEqualTo("c int, d int");
         restart(start(200));
         assertThat(columns(T)).as("before the gap in its binlog").isEqualTo("b int");
@@ -456,7 +456,7 @@ class SchemaHistoryTest {
         long end = history.beginningMillis();
         long recorded = end - 50_000;
 
-        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, end));
+        restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
 
         assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, end));
         assertThat(columns(T)).isEqualTo("c int");
@@ -475,7 +475,7 @@ class SchemaHistoryTest {
         apply(5_100, "alter table t add d int");
         now = now.plusSeconds(1);
 
-        restart(new StreamStart(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
+        restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("c int, d int");
         assertThat(history.skipAfter(SOURCE, new BinlogPosition(FILE, 4_999)))
@@ -489,7 +489,7 @@ class SchemaHistoryTest {
         Instant began = now;
         skipOnAnotherServer();
         StreamStart back =
-                new StreamStart(SOURCE, FILE, 60, 1, began.plusSeconds(10).toEpochMilli());
+                StreamStart.at(SOURCE, FILE, 60, 1, began.plusSeconds(10).toEpochMilli());
         restart(back);
         assertThat(history.beginningAfterStart()).isNull();
         assertThat(history.hasReturned()).isTrue();
@@ -504,7 +504,7 @@ class SchemaHistoryTest {
         restart(start(200));
         assertThat(history.hasReturned()).isFalse();
         assertThat(columns(T)).isEqualTo("a int, b int");
-        restart(new StreamStart(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
+        restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
         assertThat(history.beginningAfterStart()).isNull();
         assertThat(columns(T)).as("at another server").isEqualTo("a int, b int");
         assertThat(history.recordedUpTo(now.toEpochMilli())
@@ -546,7 +546,7 @@ class SchemaHistoryTest {
         now = began.plusSeconds(30);
         history.setSource(OTHER_SOURCE);
         tracker.define(T, "create table t (a int, b int, c int)");
-        history.beginAt(new StreamStart(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()), tracker.state());
+        history.beginAt(StreamStart.at(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()), tracker.state());
         return row;
     }
 
@@ -558,7 +558,7 @@ class SchemaHistoryTest {
         apply(100, "alter table t change a b int");
         now = now.plusSeconds(200);
         history.setSource(OTHER_SOURCE);
-        history.snapshot(new StreamStart(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()), tracker.state());
+        history.snapshot(StreamStart.at(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()), tracker.state());
         history.setSource(SOURCE);
         now = now.minusSeconds(150);
         tracker.define(T, "create table t (c int)");
@@ -677,7 +677,7 @@ class SchemaHistoryTest {
         onSource.put(U, "create table u (x int, later int)");
         asked.clear();
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 50, 1, now.toEpochMilli() + 1));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 50, 1, now.toEpochMilli() + 1));
 
         assertThat(columns(T)).isEqualTo("x int");
         assertThat(asked).isEmpty();
@@ -741,7 +741,7 @@ class SchemaHistoryTest {
         history.setSource(OTHER_SOURCE);
         apply(60, "alter table t add b int");
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 160, 1, now.toEpochMilli()));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 160, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("a int, b int");
     }
@@ -755,7 +755,9 @@ class SchemaHistoryTest {
         applyTransaction("binlog.000002", 2, "alter table t change a z int");
 
         GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
-        restart(new StreamStart(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli(), executed, true, AFTER_RESET));
+        restart(StreamStart.at(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli())
+                .after(executed, true)
+                .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("z int");
         assertThat(history.epoch(SOURCE)).isEqualTo(AFTER_RESET);
@@ -768,15 +770,16 @@ class SchemaHistoryTest {
     void anOlderSnapshotIsNotUsedWhenTheBinlogAfterAResetReachesItsFile() throws IOException {
         tracker.define(T, "create table t (a int)");
         history.begin(tracker.state());
-        history.snapshot(new StreamStart(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()), tracker.state());
+        history.snapshot(StreamStart.at(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()), tracker.state());
         now = now.plusSeconds(60);
         history.setSource(SOURCE, AFTER_RESET);
-        StreamStart reset =
-                new StreamStart(SOURCE, "binlog.000001", 157, 1, now.toEpochMilli(), null, false, AFTER_RESET);
+        StreamStart reset = StreamStart.at(SOURCE, "binlog.000001", 157, 1, now.toEpochMilli())
+                .inEpoch(AFTER_RESET);
         history.snapshot(reset, tracker.state());
         apply(300, "alter table t add b int");
 
-        restart(new StreamStart(SOURCE, "binlog.000060", 4, 1, now.toEpochMilli(), null, false, AFTER_RESET));
+        restart(StreamStart.at(SOURCE, "binlog.000060", 4, 1, now.toEpochMilli())
+                .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("a int, b int");
     }
@@ -791,7 +794,8 @@ class SchemaHistoryTest {
         history.setSource(SOURCE, AFTER_RESET);
         apply(100, "alter table t add b int");
 
-        restart(new StreamStart(SOURCE, "binlog.000002", 4, 1, now.toEpochMilli(), null, false, AFTER_RESET));
+        restart(StreamStart.at(SOURCE, "binlog.000002", 4, 1, now.toEpochMilli())
+                .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("a int, b int");
     }
@@ -806,7 +810,9 @@ class SchemaHistoryTest {
         applyTransaction("binlog.000002", 2, "alter table t change a c int, change b a int");
 
         GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
-        restart(new StreamStart(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli(), executed, true, AFTER_RESET));
+        restart(StreamStart.at(SOURCE, "binlog.000002", 9_000, 1, now.toEpochMilli())
+                .after(executed, true)
+                .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("c int, a int");
     }
@@ -824,7 +830,7 @@ class SchemaHistoryTest {
         applyTransaction(2, "drop table t");
 
         GtidSet executed = GtidSet.parse(TRANSACTIONS + ":1-2");
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli(), executed, true));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()).after(executed, true));
         applyTransaction(3, "create table t (a int)");
 
         assertThat(columns(T)).isEqualTo("a int");
@@ -837,7 +843,7 @@ class SchemaHistoryTest {
         applyTransaction(1, "create table t (a int)");
         applyTransaction(2, "drop table t");
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
         applyTransaction(2, "drop table t");
         applyTransaction(3, "create table t (a int)");
 
@@ -854,7 +860,7 @@ class SchemaHistoryTest {
             apply(100 + LENGTH * i, statements.get(i));
         }
 
-        restart(new StreamStart(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
+        restart(StreamStart.at(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli() + 1));
         for (int reading = 0; reading < 2; reading++) {
             for (int i = 0; i < statements.size(); i++) {
                 apply(900 + LENGTH * i, statements.get(i));
@@ -1098,7 +1104,7 @@ class SchemaHistoryTest {
         now = now.plusSeconds(100);
         apply(3000, "alter table t add c int");
 
-        restart(new StreamStart(
+        restart(StreamStart.at(
                 OTHER_SOURCE, "other.000009", 4, 2, second.plusSeconds(50).toEpochMilli()));
         assertThat(columns(T)).isEqualTo("a int, b int");
         // The statements of the last minute come again there, at other offsets.
@@ -1111,7 +1117,7 @@ class SchemaHistoryTest {
         tracker.apply("alter table t add c int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
 
-        restart(new StreamStart(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
+        restart(StreamStart.at(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
         assertThat(asked).isEmpty();
     }
@@ -1226,7 +1232,7 @@ class SchemaHistoryTest {
     }
 
     private static StreamStart startOfDay(int day, Instant begun) {
-        return new StreamStart(
+        return StreamStart.at(
                 SOURCE,
                 FILE,
                 1_000L * day - 500,
@@ -1298,8 +1304,7 @@ class SchemaHistoryTest {
         assertThat(history.reaches(start(4))).isTrue();
         assertThat(history.reaches(start(500))).isTrue();
         assertThat(history.reaches(start(700))).isFalse();
-        assertThat(history.reaches(new StreamStart(OTHER_SOURCE, FILE, 4, 1, 1)))
-                .isFalse();
+        assertThat(history.reaches(StreamStart.at(OTHER_SOURCE, FILE, 4, 1, 1))).isFalse();
     }
 
     @Test

@@ -72,10 +72,10 @@ final class AlarmLedger {
         List<Alarm> alarms = new ArrayList<>();
         Set<Key> present = new HashSet<>();
         for (InstanceProblems standing : standings) {
-            for (Trouble trouble : standing.troubles()) {
-                Key key = new Key(standing.destination(), trouble.kind());
+            for (InstanceProblem problem : standing.problems()) {
+                Key key = new Key(standing.destination(), problem.kind());
                 if (present.add(key)) {
-                    lasts(key, trouble, rules, now, alarms);
+                    lasts(key, problem, rules, now, alarms);
                 }
             }
         }
@@ -99,12 +99,12 @@ final class AlarmLedger {
         tracks.clear();
     }
 
-    private void lasts(Key key, Trouble trouble, AlarmConfig rules, long now, List<Alarm> alarms) {
+    private void lasts(Key key, InstanceProblem problem, AlarmConfig rules, long now, List<Alarm> alarms) {
         Track track = tracks.computeIfAbsent(key, unknown -> new Track());
         if (!track.isOpen) {
             track.isOpen = true;
             track.isCounted = false;
-            track.sinceNanos = now - trouble.lasting().toNanos();
+            track.sinceNanos = now - problem.lasting().toNanos();
         }
         track.isGone = false;
         if (track.isRaised) {
@@ -113,12 +113,12 @@ final class AlarmLedger {
             if (isDue) {
                 track.repeats++;
                 track.reportedNanos = now;
-                alarms.add(alarm(key, Phase.REPEATED, trouble.what(), trouble.remedy(), track, now));
+                alarms.add(alarm(key, Phase.REPEATED, problem.what(), problem.remedy(), track, now));
             }
             return;
         }
         long delay =
-                key.kind().isLoss() && !trouble.isCertain() ? rules.lostAfter().toNanos() : 0;
+                key.kind().isLoss() && !problem.isCertain() ? rules.lostAfter().toNanos() : 0;
         boolean isTooSoon = track.raisedNanos != null
                 && now - track.raisedNanos < rules.interval().toNanos();
         if (now - track.sinceNanos < delay) {
@@ -133,7 +133,7 @@ final class AlarmLedger {
             track.repeats = 0;
             track.reportedNanos = now;
             track.raisedNanos = now;
-            alarms.add(alarm(key, Phase.RAISED, trouble.what(), trouble.remedy(), track, now));
+            alarms.add(alarm(key, Phase.RAISED, problem.what(), problem.remedy(), track, now));
             track.occurrences = 0;
         }
     }

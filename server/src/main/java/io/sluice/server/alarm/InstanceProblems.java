@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * The problems of one destination at one moment.
  *
  * @param destination its name; blank for the server
- * @param troubles the problems that it has
+ * @param problems the problems that it has
  * @param calm why those that it has not are over, if it had them; null while that is open, as during a new attempt
  * @param isUnknown whether none of this could be determined, so that no problem is raised or over
  */
 public record InstanceProblems(
         String destination,
-        List<Trouble> troubles,
+        List<InstanceProblem> problems,
         @Nullable String calm,
         boolean isUnknown) {
     /** Their messages state what a server answered to a connection, a login or a request for the binlog, and never quote rows. */
@@ -55,11 +55,11 @@ public record InstanceProblems(
             EnumSet.of(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.CURSOR_NOT_WRITTEN);
 
     public InstanceProblems {
-        troubles = List.copyOf(troubles);
+        problems = List.copyOf(problems);
     }
 
-    InstanceProblems(String destination, List<Trouble> troubles, @Nullable String calm) {
-        this(destination, troubles, calm, false);
+    InstanceProblems(String destination, List<InstanceProblem> problems, @Nullable String calm) {
+        this(destination, problems, calm, false);
     }
 
     /**
@@ -82,25 +82,25 @@ public record InstanceProblems(
     /** The problems of a destination. */
     public static InstanceProblems of(InstanceSnapshot now) {
         String name = now.destination();
-        List<Trouble> troubles = new ArrayList<>();
+        List<InstanceProblem> problems = new ArrayList<>();
         InstanceHealth health = now.health().orElse(null);
         if (health != null && !now.stopped()) {
-            addRunning(troubles, now, health);
+            addRunning(problems, now, health);
         }
         Missing missing = now.missing();
         if (missing != null) {
-            addMissing(troubles, name, missing);
+            addMissing(problems, name, missing);
         } else if (now.problem() != null) {
-            troubles.add(refused(now.problem(), "What was in force before continues"));
+            problems.add(refused(now.problem(), "What was in force before continues"));
         }
-        return new InstanceProblems(name, troubles, calm(now, health, troubles));
+        return new InstanceProblems(name, problems, calm(now, health, problems));
     }
 
-    private static void addMissing(List<Trouble> troubles, String name, Missing missing) {
+    private static void addMissing(List<InstanceProblem> problems, String name, Missing missing) {
         switch (missing.reason()) {
-            case INVALID -> troubles.add(refused(missing.problem(), "The instance does not run until then"));
+            case INVALID -> problems.add(refused(missing.problem(), "The instance does not run until then"));
             case NOT_ENDED ->
-                troubles.add(new Trouble(
+                problems.add(new InstanceProblem(
                         AlarmKind.FAILED,
                         "it was removed and did not end in good order",
                         "restart the server if a part of " + name + " still runs; its log has the reason",
@@ -110,10 +110,10 @@ public record InstanceProblems(
         }
     }
 
-    private static void addRunning(List<Trouble> troubles, InstanceSnapshot now, InstanceHealth health) {
+    private static void addRunning(List<InstanceProblem> problems, InstanceSnapshot now, InstanceHealth health) {
         String name = now.destination();
         if (health.state() == InstanceState.FAILED) {
-            troubles.add(new Trouble(
+            problems.add(new InstanceProblem(
                     AlarmKind.FAILED,
                     health.failure() == null ? "" : source(now.errors(), health.failure()),
                     (health.failure() == null ? "" : now.remedy(health.failure()) + "; ")
@@ -125,27 +125,27 @@ public record InstanceProblems(
             return;
         }
         Stall stall = health.stall();
-        Trouble source = source(now, health, stall);
+        InstanceProblem source = source(now, health, stall);
         if (source != null) {
-            troubles.add(source);
+            problems.add(source);
         }
-        Trouble broker = now.instance()
+        InstanceProblem broker = now.instance()
                 .flatMap(Instance::senderStatus)
                 .map(sender -> broker(name, sender))
                 .orElse(null);
         if (broker != null) {
-            troubles.add(broker);
+            problems.add(broker);
         }
-        Trouble cursor = now.instance()
+        InstanceProblem cursor = now.instance()
                 .map(instance -> cursor(name, instance.cursorUnwritten()))
                 .orElse(null);
         if (cursor != null) {
-            troubles.add(cursor);
+            problems.add(cursor);
         }
         boolean isKnownLoss = stall != null
                 && (stall.stage() == Stage.SOURCE && source != null || stall.stage() == Stage.BROKER && broker != null);
         if (stall != null && stall.stage() != Stage.CLIENTS && !isKnownLoss) {
-            troubles.add(new Trouble(
+            problems.add(new InstanceProblem(
                     AlarmKind.STALLED,
                     "stage " + stall.stage().spelling(),
                     stall.stage().meaning(),
@@ -154,7 +154,8 @@ public record InstanceProblems(
     }
 
     /** What is wrong with the source, also between two failures if nothing comes of a new connection; null if nothing is. */
-    private static @Nullable Trouble source(InstanceSnapshot now, InstanceHealth health, @Nullable Stall stall) {
+    private static @Nullable InstanceProblem source(
+            InstanceSnapshot now, InstanceHealth health, @Nullable Stall stall) {
         Stall ofSource = stall != null && stall.stage() == Stage.SOURCE ? stall : null;
         SourceFailure failure = health.failure();
         if (failure == null && ofSource != null && health.state() != InstanceState.CONNECTING) {
@@ -163,7 +164,7 @@ public record InstanceProblems(
         if (failure == null) {
             return null;
         }
-        return new Trouble(
+        return new InstanceProblem(
                 AlarmKind.SOURCE_LOST,
                 source(now.errors(), failure),
                 now.remedy(failure) + "; sluice.sh errors " + now.destination() + " shows all errors",
@@ -183,11 +184,11 @@ public record InstanceProblems(
     }
 
     /** What is wrong with a cursor that has not been written for so long; null if that is not long. */
-    static @Nullable Trouble cursor(String name, Duration unwritten) {
+    static @Nullable InstanceProblem cursor(String name, Duration unwritten) {
         if (unwritten.compareTo(UNWRITTEN) < 0) {
             return null;
         }
-        return new Trouble(
+        return new InstanceProblem(
                 AlarmKind.CURSOR_NOT_WRITTEN,
                 "",
                 "check the disk that has the cursor, or ZooKeeper; the server's log states why it is not written. Changes of "
@@ -196,11 +197,11 @@ public record InstanceProblems(
     }
 
     /** What is wrong with the broker; null if nothing is. */
-    private static @Nullable Trouble broker(String name, SenderStatus sender) {
+    private static @Nullable InstanceProblem broker(String name, SenderStatus sender) {
         if (sender.failuresInARow() == 0 && sender.silence().compareTo(SILENCE) < 0) {
             return null;
         }
-        return new Trouble(
+        return new InstanceProblem(
                 AlarmKind.BROKER_LOST,
                 sender.failuresInARow() > 0
                         ? sender.failuresInARow() + " deliveries in a row have failed"
@@ -211,7 +212,7 @@ public record InstanceProblems(
     }
 
     private static @Nullable String calm(
-            InstanceSnapshot now, @Nullable InstanceHealth health, List<Trouble> troubles) {
+            InstanceSnapshot now, @Nullable InstanceHealth health, List<InstanceProblem> problems) {
         if (now.stopped()) {
             return "an operator has stopped it";
         }
@@ -220,12 +221,12 @@ public record InstanceProblems(
         }
         boolean isWell = health.state() == InstanceState.RUNNING
                 && health.isWell()
-                && troubles.stream().allMatch(trouble -> BESIDE_DELIVERY.contains(trouble.kind()));
+                && problems.stream().allMatch(problem -> BESIDE_DELIVERY.contains(problem.kind()));
         return isWell ? "the instance runs and makes progress" : null;
     }
 
-    private static Trouble refused(String problem, String meanwhile) {
-        return new Trouble(
+    private static InstanceProblem refused(String problem, String meanwhile) {
+        return new InstanceProblem(
                 AlarmKind.CONFIGURATION_REFUSED,
                 Masking.sentence(problem),
                 "correct the configuration (sluice.sh check), then: sluice.sh reload. " + meanwhile,

@@ -139,7 +139,7 @@ final class AuditedCalls {
                 .formatted(
                         InstanceJson.state(snapshot),
                         snapshot.pace().paused(),
-                        snapshot.pace().stopPoint(),
+                        snapshot.pace().pauseTarget(),
                         InstanceJson.limits(snapshot.pace().limits()));
     }
 }

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -117,7 +117,7 @@ final class InstanceCalls {
     }
 
     private boolean pause(ApiRequest request) {
-        Optional<StopPoint> position = RequestedPosition.of(request).stopPoint();
+        Optional<PauseTarget> position = RequestedPosition.of(request).pauseTarget();
         String reason = request.text("reason")
                 .map(text -> request.caller().shownName() + ": " + text)
                 .orElse("by " + request.caller().shownName());

@@ -117,7 +117,7 @@ final class InstanceJson {
         json.put("paused", pace.paused());
         json.put("pauseReason", pace.reason());
         json.put("pausedSince", text(pace.since()));
-        json.put("pauseAt", pace.stopPoint());
+        json.put("pauseAt", pace.pauseTarget());
         json.set("limits", limits(pace.limits()));
         json.put("paceKept", pace.kept().spelling());
         json.put("paceProblem", pace.keptProblem());

@@ -3,7 +3,7 @@ package io.sluice.server.api;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.cursor.CursorTarget;
-import io.sluice.server.pace.StopPoint;
+import io.sluice.server.pace.PauseTarget;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -54,17 +54,17 @@ record RequestedPosition(Optional<String> position, Optional<String> gtid, Optio
      *
      * @throws ApiException if it cannot be read
      */
-    Optional<StopPoint> stopPoint() {
+    Optional<PauseTarget> pauseTarget() {
         if (position.isPresent()) {
             if (!(cursorTarget() instanceof CursorTarget.At at)) {
                 throw ApiException.badRequest("position must be file:offset: " + position.get());
             }
-            return Optional.of(new StopPoint.Position(new BinlogPosition(at.file(), at.offset())));
+            return Optional.of(new PauseTarget.Position(new BinlogPosition(at.file(), at.offset())));
         }
         if (gtid.isPresent()) {
-            return Optional.of(new StopPoint.Transactions(gtidSet(gtid.get())));
+            return Optional.of(new PauseTarget.Transactions(gtidSet(gtid.get())));
         }
-        return time.map(text -> new StopPoint.Time(((CursorTarget.Since) cursorTarget()).time()));
+        return time.map(text -> new PauseTarget.Time(((CursorTarget.Since) cursorTarget()).time()));
     }
 
     private static GtidSet gtidSet(String text) {

@@ -6,8 +6,8 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.instance.DeliveryTap;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
 import io.sluice.server.tables.TableTally;
@@ -92,7 +92,7 @@ public interface Operations {
      *
      * @throws ControlRefusedException if what is delivered is behind it already, or the instance is paused
      */
-    void pauseAt(String destination, StopPoint point);
+    void pauseAt(String destination, PauseTarget target);
 
     /**
      * Does something while an instance does not run, and has it run again after that if it did, with what is configured for it now.

@@ -15,7 +15,7 @@ import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.ha.OwnershipTerm;
-import io.sluice.server.pace.StopPoint;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
@@ -85,7 +85,7 @@ public final class InstanceWiring {
             ClientFilters.warnOfUnused(config.destination(), config.filter().include(), cursors);
             BatchSender sender =
                     sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
-            state.pace().requireFindable(point -> obstacleTo(point, config));
+            state.pace().requireFindable(target -> obstacleTo(target, config));
             state.pace()
                     .attach(
                             store,
@@ -167,19 +167,19 @@ public final class InstanceWiring {
                     store, cursors, lifecycle, failures, state.errors(), newest -> clients.streamWasReset());
             BinlogSource source = source(config, stream, store, cursors, encoders, events);
             restore(filters, config.destination());
-            state.pace().requireFindable(point -> obstacleTo(point, config));
+            state.pace().requireFindable(target -> obstacleTo(target, config));
             state.pace().attach(store, SmallestCursor.of(cursors.kept()), null);
             Delivery delivery = new PullDelivery(clients);
             return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
     }
 
-    /** Why an instance of a configuration cannot pause at a point, which may have been set with another one; null if it can. */
-    private static @Nullable String obstacleTo(StopPoint point, InstanceConfig config) {
+    /** Why an instance of a configuration cannot pause at a target, which may have been set with another one; null if it can. */
+    private static @Nullable String obstacleTo(PauseTarget target, InstanceConfig config) {
         if (config.stream().omitted().contains(Omitted.TRANSACTION_BOUNDARIES)) {
             return "canal.instance.filter.transaction.entry leaves out where transactions begin and end";
         }
-        return point instanceof StopPoint.Transactions
+        return target instanceof PauseTarget.Transactions
                         && !config.source().positions().keepsGtids()
                 ? "its source is not read by GTIDs (canal.instance.position.gtid)"
                 : null;

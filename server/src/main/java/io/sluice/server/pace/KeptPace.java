@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason the caller that paused it, and the reason; null unless paused
  * @param since when it was paused; null unless paused
- * @param stopPoint where it will pause, or where it was paused; null if nowhere, or if it was paused at once
+ * @param pauseTarget where it will pause, or where it was paused; null if nowhere, or if it was paused at once
  * @param limits its largest rates
  */
 record KeptPace(
         @Nullable String reason,
         @Nullable Instant since,
-        @Nullable StopPoint stopPoint,
+        @Nullable PauseTarget pauseTarget,
         RateLimits limits) {
     private static final String REASON = "paused.reason";
     private static final String SINCE = "paused.since";
@@ -39,7 +39,7 @@ record KeptPace(
     /** Full speed. */
     static final KeptPace NOTHING = new KeptPace(null, null, null, RateLimits.NONE);
 
-    /** Whether it is full speed, without a point to stop at. */
+    /** Whether it is full speed, without a target to stop at. */
     boolean isNothing() {
         return equals(NOTHING);
     }
@@ -48,19 +48,19 @@ record KeptPace(
         Properties text = new Properties();
         put(text, REASON, reason);
         put(text, SINCE, since);
-        if (stopPoint instanceof StopPoint.Position point) {
-            put(text, FILE, point.position().file());
-            put(text, OFFSET, point.position().offset());
-            SourceServer source = point.source();
+        if (pauseTarget instanceof PauseTarget.Position target) {
+            put(text, FILE, target.position().file());
+            put(text, OFFSET, target.position().offset());
+            SourceServer source = target.source();
             if (source != null) {
                 put(text, HOST, source.host());
                 put(text, PORT, source.port());
                 put(text, IDENTITY, source.identity());
             }
-        } else if (stopPoint instanceof StopPoint.Transactions point) {
-            put(text, GTID, point.set());
-        } else if (stopPoint instanceof StopPoint.Time point) {
-            put(text, TIME, point.time());
+        } else if (pauseTarget instanceof PauseTarget.Transactions target) {
+            put(text, GTID, target.set());
+        } else if (pauseTarget instanceof PauseTarget.Time target) {
+            put(text, TIME, target.time());
         }
         put(text, ROWS, limits.rowsPerSecond());
         put(text, BYTES, limits.bytesPerSecond());
@@ -98,14 +98,14 @@ record KeptPace(
             return new KeptPace(
                     reason,
                     since == null ? null : Instant.parse(since),
-                    stopPoint(text),
+                    pauseTarget(text),
                     new RateLimits(number(text, ROWS), number(text, BYTES)));
         } catch (IOException | DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private static @Nullable StopPoint stopPoint(Properties text) {
+    private static @Nullable PauseTarget pauseTarget(Properties text) {
         String file = text.getProperty(FILE);
         String gtid = text.getProperty(GTID);
         String time = text.getProperty(TIME);
@@ -114,12 +114,12 @@ record KeptPace(
             SourceServer source = host == null
                     ? null
                     : new SourceServer(host, Math.toIntExact(number(text, PORT)), text.getProperty(IDENTITY, ""));
-            return new StopPoint.Position(new BinlogPosition(file, number(text, OFFSET)), source);
+            return new PauseTarget.Position(new BinlogPosition(file, number(text, OFFSET)), source);
         }
         if (gtid != null) {
-            return new StopPoint.Transactions(GtidSet.parse(gtid));
+            return new PauseTarget.Transactions(GtidSet.parse(gtid));
         }
-        return time == null ? null : new StopPoint.Time(Instant.parse(time));
+        return time == null ? null : new PauseTarget.Time(Instant.parse(time));
     }
 
     private static long number(Properties text, String name) {

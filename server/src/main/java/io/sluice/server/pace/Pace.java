@@ -48,9 +48,9 @@ public final class Pace {
     @GuardedBy("lock") private @Nullable Instant pausedSince;
 
     /** Where it is to pause, or where it has. */
-    @GuardedBy("lock") private @Nullable StopPoint stopPoint;
+    @GuardedBy("lock") private @Nullable PauseTarget pauseTarget;
 
-    /** Whether it is paused at a point that what its store begins with is before: that is delivered, since not all of it may have been. */
+    /** Whether it is paused at a target that what its store begins with is before: that is delivered, since not all of it may have been. */
     @GuardedBy("lock") private boolean isCatchingUp;
 
     @GuardedBy("lock") private final RateBudget budget = new RateBudget();
@@ -105,7 +105,7 @@ public final class Pace {
         synchronized (lock) {
             pauseReason = kept.reason();
             pausedSince = kept.since();
-            stopPoint = kept.stopPoint();
+            pauseTarget = kept.pauseTarget();
             isCatchingUp = false;
             budget.limit(kept.limits(), time.nanos());
         }
@@ -116,7 +116,7 @@ public final class Pace {
                     destination,
                     kept.since(),
                     kept.reason(),
-                    kept.stopPoint() == null ? null : kept.stopPoint().text(),
+                    kept.pauseTarget() == null ? null : kept.pauseTarget().text(),
                     kept.limits().rowsPerSecond(),
                     kept.limits().bytesPerSecond(),
                     destination);
@@ -147,7 +147,7 @@ public final class Pace {
 
     private KeptPace kept() {
         synchronized (lock) {
-            return new KeptPace(pauseReason, pausedSince, stopPoint, budget.limits());
+            return new KeptPace(pauseReason, pausedSince, pauseTarget, budget.limits());
         }
     }
 
@@ -160,12 +160,12 @@ public final class Pace {
     public void attach(EntryStore next, @Nullable Cursor begin, @Nullable LongSupplier messageBytes) {
         synchronized (lock) {
             budget.measureBy(messageBytes, time.nanos());
-            StopPoint point = stopPoint;
+            PauseTarget target = pauseTarget;
             isCatchingUp = pauseReason != null
-                    && point != null
+                    && target != null
                     && begin != null
-                    && !point.isLostAt(begin)
-                    && !point.isReachedBy(begin);
+                    && !target.isLostAt(begin)
+                    && !target.isReachedBy(begin);
             store.attach(next);
         }
         next.setGate(gate);
@@ -184,30 +184,30 @@ public final class Pace {
     }
 
     /**
-     * Pauses now if the instance that is made cannot find the point at which it was to pause; else it would pass it. To be called before its
+     * Pauses now if the instance that is made cannot find the target at which it was to pause; else it would pass it. To be called before its
      * store is attached.
      *
-     * @param obstacle why a point cannot be found; null if it can
+     * @param obstacle why a target cannot be found; null if it can
      */
-    public void requireFindable(Function<StopPoint, @Nullable String> obstacle) {
+    public void requireFindable(Function<PauseTarget, @Nullable String> obstacle) {
         synchronized (lock) {
-            StopPoint point = stopPoint;
-            if (point == null) {
+            PauseTarget target = pauseTarget;
+            if (target == null) {
                 return;
             }
-            String why = obstacle.apply(point);
+            String why = obstacle.apply(target);
             if (why == null) {
                 return;
             }
-            stopPoint = null;
+            pauseTarget = null;
             isCatchingUp = false;
-            close("%s cannot be found: %s".formatted(point.text(), why));
+            close("%s cannot be found: %s".formatted(target.text(), why));
         }
         keeper.keep();
     }
 
     /**
-     * Pauses now; a position at which it was to pause is removed. One that is paused stays so, with its first reason, and with the point at which it has
+     * Pauses now; a position at which it was to pause is removed. One that is paused stays so, with its first reason, and with the target at which it has
      * paused.
      *
      * @param reason the caller and the reason, for logs and status
@@ -215,18 +215,18 @@ public final class Pace {
     public void pause(String reason) {
         synchronized (lock) {
             if (pauseReason == null) {
-                stopPoint = null;
+                pauseTarget = null;
                 close(reason);
             }
         }
         keeper.keep();
     }
 
-    /** Pauses when a point is reached; one before that is replaced. Does nothing while it is paused. */
-    public void pauseAt(StopPoint point) {
+    /** Pauses when a target is reached; one before that is replaced. Does nothing while it is paused. */
+    public void pauseAt(PauseTarget target) {
         synchronized (lock) {
             if (pauseReason == null) {
-                stopPoint = point;
+                pauseTarget = target;
             }
         }
         keeper.keep();
@@ -241,7 +241,7 @@ public final class Pace {
             }
             pauseReason = null;
             pausedSince = null;
-            stopPoint = null;
+            pauseTarget = null;
             isCatchingUp = false;
         }
         keeper.keep();
@@ -261,12 +261,12 @@ public final class Pace {
     public PaceStatus status() {
         PaceKeeping current = keeper.keeping();
         synchronized (lock) {
-            StopPoint point = pauseReason == null ? stopPoint : null;
+            PauseTarget target = pauseReason == null ? pauseTarget : null;
             return new PaceStatus(
                     pauseReason != null,
                     pauseReason,
                     pausedSince,
-                    point == null ? null : point.text(),
+                    target == null ? null : target.text(),
                     budget.limits(),
                     current == null ? PaceKept.PROCESS : current.kept(),
                     current == null ? null : current.failure());
@@ -300,9 +300,9 @@ public final class Pace {
         return pauseReason != null && !isCatchingUp;
     }
 
-    /** The point before which it is; null if there is none. */
-    @GuardedBy("lock") private @Nullable StopPoint pointAhead() {
-        return isPaused() ? null : stopPoint;
+    /** The target before which it is; null if there is none. */
+    @GuardedBy("lock") private @Nullable PauseTarget targetAhead() {
+        return isPaused() ? null : pauseTarget;
     }
 
     /** Whether something may be handed out: what never was while it is not paused, or else what was. */
@@ -324,22 +324,22 @@ public final class Pace {
     }
 
     @GuardedBy("lock") private Verdict decide(Entry entry, boolean isFirst) {
-        StopPoint point = pointAhead();
-        if (point != null && isFirst && point.isBefore(entry)) {
-            reach(point);
+        PauseTarget target = targetAhead();
+        if (target != null && isFirst && target.isBefore(entry)) {
+            reach(target);
             return Verdict.CLOSE_BEFORE;
         }
         boolean isEnough = budget.spend(entry);
-        if (point != null && entry.isBoundary()) {
+        if (target != null && entry.isBoundary()) {
             Cursor cursor = entry.cursor();
-            if (point.isReachedBy(cursor)) {
-                reach(point);
+            if (target.isReachedBy(cursor)) {
+                reach(target);
                 return Verdict.CLOSE_AFTER;
             }
-            if (point.isLostAt(cursor)) {
-                stopPoint = null;
+            if (target.isLostAt(cursor)) {
+                pauseTarget = null;
                 isCatchingUp = false;
-                close(point.lost());
+                close(target.lost());
                 keeper.keepLater();
                 return Verdict.CLOSE_AFTER;
             }
@@ -348,12 +348,12 @@ public final class Pace {
     }
 
     /**
-     * Pauses at a point. That is kept later, as the store's lock is held; until then the point is, where the next process would pause. The point is kept
+     * Pauses at a target. That is kept later, as the store's lock is held; until then the target is, where the next process would pause. The target is kept
      * with the pause: what is before it may have to be delivered again by another instance.
      */
-    @GuardedBy("lock") private void reach(StopPoint point) {
+    @GuardedBy("lock") private void reach(PauseTarget target) {
         isCatchingUp = false;
-        close(point.text() + " is reached");
+        close(target.text() + " is reached");
         keeper.keepLater();
     }
 
@@ -372,7 +372,7 @@ public final class Pace {
         @Override
         public boolean inspectsEntries() {
             synchronized (lock) {
-                return pointAhead() != null || budget.isLimited();
+                return targetAhead() != null || budget.isLimited();
             }
         }
 

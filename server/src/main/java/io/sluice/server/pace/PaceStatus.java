@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether nothing is delivered until it is resumed
  * @param reason the caller that paused it and the reason; null unless paused
  * @param since when it was paused; null unless paused
- * @param stopPoint where it will pause; null if nowhere
+ * @param pauseTarget where it will pause; null if nowhere
  * @param limits its largest rates
  * @param kept how long all of that holds
  * @param keptProblem why the newest of it is not kept so long yet; null if it is
@@ -18,7 +18,7 @@ public record PaceStatus(
         boolean paused,
         @Nullable String reason,
         @Nullable Instant since,
-        @Nullable String stopPoint,
+        @Nullable String pauseTarget,
         RateLimits limits,
         PaceKept kept,
         @Nullable String keptProblem) {
@@ -27,9 +27,9 @@ public record PaceStatus(
             boolean paused,
             @Nullable String reason,
             @Nullable Instant since,
-            @Nullable String stopPoint,
+            @Nullable String pauseTarget,
             RateLimits limits) {
-        this(paused, reason, since, stopPoint, limits, PaceKept.PROCESS, null);
+        this(paused, reason, since, pauseTarget, limits, PaceKept.PROCESS, null);
     }
 
     /** The pace of an instance that does not run here, when only the server knows it that runs it. */

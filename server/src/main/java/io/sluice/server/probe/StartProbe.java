@@ -15,7 +15,6 @@ import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.ServerFacts;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -30,7 +29,7 @@ final class StartProbe {
 
     private final InstanceConfig config;
     private final PositionOptions positions;
-    private final SourceHost host;
+    private final ConfiguredStart configured;
     private final ServerFacts facts;
     private final List<ServerFacts.File> files;
     private final BinlogBoundaries binlog;
@@ -40,13 +39,14 @@ final class StartProbe {
     /**
      * Makes it for one host.
      *
+     * @param configured where it is read from if there is no cursor
      * @param files of its binlog, oldest first; at least one
      * @param binlog of the same host
      * @param retention of the same host
      */
     StartProbe(
             InstanceConfig config,
-            SourceHost host,
+            ConfiguredStart configured,
             ServerFacts facts,
             List<ServerFacts.File> files,
             BinlogBoundaries binlog,
@@ -54,7 +54,7 @@ final class StartProbe {
             Findings findings) {
         this.config = config;
         this.positions = config.source().positions();
-        this.host = host;
+        this.configured = configured;
         this.facts = facts;
         this.files = files;
         this.binlog = binlog;
@@ -71,11 +71,11 @@ final class StartProbe {
         } else if (!cursor.gtidSet().isEmpty()
                 && (positions.showsGtids() || positions.keepsGtids())
                 && facts.hasGtids()
-                && facts.sharesGtidsOf(cursor, host)) {
-            judgeGtids(cursor, facts.isServerOf(cursor, host));
+                && facts.sharesGtidsOf(cursor)) {
+            judgeGtids(cursor, facts.isServerOf(cursor));
         } else if (!cursor.position().isKnown()) {
             judgeTime(cursor, "the cursor has a time only");
-        } else if (!facts.isServerOf(cursor, host)) {
+        } else if (!facts.isServerOf(cursor)) {
             judgeTime(
                     cursor,
                     "the cursor is of another server, %s:%d %s"
@@ -104,15 +104,14 @@ final class StartProbe {
     }
 
     private void judgeConfigured(String location) throws IOException {
-        ConfiguredStart start = host.start();
         String none = "no cursor in " + location;
-        if (start instanceof ConfiguredStart.At at) {
+        if (configured instanceof ConfiguredStart.At at) {
             judgePosition(START, at.point());
-        } else if (start instanceof ConfiguredStart.After after && facts.hasGtids()) {
+        } else if (configured instanceof ConfiguredStart.After after && facts.hasGtids()) {
             judgeGtids(after.gtidSet());
-        } else if (start instanceof ConfiguredStart.Since since) {
+        } else if (configured instanceof ConfiguredStart.Since since) {
             judgeSince(START, since.time(), none + ", the configured start is " + since.time());
-        } else if (start instanceof ConfiguredStart.Earliest) {
+        } else if (configured instanceof ConfiguredStart.Earliest) {
             findings.ok(
                     START,
                     "%s, the configured start is the oldest position, %s"

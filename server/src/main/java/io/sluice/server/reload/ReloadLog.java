@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,16 +41,16 @@ final class ReloadLog {
     /**
      * Logs the warnings that are new, and returns them.
      *
-     * @param only the destination that is taken over: warnings about the files of others are left to a reload that takes those over; null for all
+     * @param scope what is taken over: warnings about the files of others are left to a reload that takes those over
      */
-    List<String> warn(ReadConfiguration read, @Nullable String only) {
+    List<String> warn(ReadConfiguration read, ReloadScope scope) {
         List<String> found = read.configuration().warnings().stream()
-                .filter(warning -> !read.isOfOther(warning, only))
+                .filter(warning -> !read.isOfOther(warning, scope.only()))
                 .distinct()
                 .toList();
         Set<String> before = warnings;
         Set<String> known = new HashSet<>(found);
-        before.stream().filter(warning -> read.isOfOther(warning, only)).forEach(known::add);
+        before.stream().filter(warning -> read.isOfOther(warning, scope.only())).forEach(known::add);
         warnings = known;
         List<String> fresh =
                 found.stream().filter(warning -> !before.contains(warning)).toList();
@@ -65,9 +64,9 @@ final class ReloadLog {
     }
 
     /** Warns of instances that are named and have no file. */
-    void warnOfMissingFiles(Map<String, Path> missing, @Nullable String only) {
+    void warnOfMissingFiles(Map<String, Path> missing, ReloadScope scope) {
         missing.forEach((destination, file) -> {
-            if ((only == null || only.equals(destination)) && withoutFile.add(destination)) {
+            if (scope.covers(destination) && withoutFile.add(destination)) {
                 LOG.warn(
                         "an instance that canal.destinations names has no file, and does not run until it has one, which may be empty: instance={} file={}",
                         destination,
@@ -87,10 +86,10 @@ final class ReloadLog {
     /**
      * Logs why something of the newest configuration is not in force.
      *
-     * @param only the destination that was taken over, if that does not know what is wrong with others; null if this is all
+     * @param scope what was taken over; if that is one destination, the lines are not all of what is wrong with others
      */
-    void logNotInForce(List<String> lines, @Nullable String only) {
-        if (only != null) {
+    void logNotInForce(List<String> lines, ReloadScope scope) {
+        if (!scope.isAll()) {
             lines.stream().filter(line -> !notInForce.contains(line)).forEach(line -> LOG.warn(NOT_IN_FORCE, line));
         } else if (!lines.equals(notInForce)) {
             lines.forEach(line -> LOG.warn(NOT_IN_FORCE, line));

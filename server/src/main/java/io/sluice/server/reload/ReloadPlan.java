@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a reload is to change of the destinations: how the configuration that was read differs from what is in force.
@@ -33,20 +32,20 @@ record ReloadPlan(
      * @param read nothing is wrong with its server
      * @param inForce what was tried before
      * @param running the destinations that are there
-     * @param only the destination that is taken over, also if nothing has changed; null for all that have changed
+     * @param scope what is taken over
      * @param hasFailed whether a destination is taken over also if only its file was touched
      */
     static ReloadPlan of(
             ReadConfiguration read,
             ConfigDigests inForce,
             List<String> running,
-            @Nullable String only,
+            ReloadScope scope,
             Predicate<String> hasFailed) {
         Map<String, String> digests = new TreeMap<>(inForce.ofInstances());
         List<String> wanted = read.configuration().server().destinations();
         List<String> removed = running.stream()
                 .filter(destination -> !wanted.contains(destination))
-                .filter(destination -> isAsked(destination, only))
+                .filter(scope::covers)
                 .toList();
         digests.keySet().removeAll(removed);
         ConfigDigests next = read.configuration().digests();
@@ -56,7 +55,7 @@ record ReloadPlan(
             boolean hasChanged = !running.contains(destination)
                     || inForce.hasChanged(destination, next)
                     || (inForce.isTouched(destination, next) && hasFailed.test(destination));
-            if (only == null ? hasChanged : only.equals(destination)) {
+            if (scope.isAll() ? hasChanged : scope.covers(destination)) {
                 taken.add(config);
                 // Tried once: what could not be made is tried again by the policy for failures, or when it is
                 // changed again.
@@ -65,8 +64,8 @@ record ReloadPlan(
         }
         Map<String, List<String>> wrong = new TreeMap<>();
         read.instanceProblems().forEach((destination, problems) -> {
-            if (isAsked(destination, only)) {
-                wrong.put(destination, problems.stream().map(Problem::toString).toList());
+            if (scope.covers(destination)) {
+                wrong.put(destination, Problem.texts(problems));
             }
         });
         return new ReloadPlan(removed, taken, wrong, digests);
@@ -106,9 +105,5 @@ record ReloadPlan(
         Set<String> all = new TreeSet<>(removed);
         taken.forEach(config -> all.add(config.destination()));
         return all;
-    }
-
-    private static boolean isAsked(String destination, @Nullable String only) {
-        return only == null || only.equals(destination);
     }
 }

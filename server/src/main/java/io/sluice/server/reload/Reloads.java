@@ -23,9 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * reported, and what was there before continues. Thread-safe: one reads at a time; a destination is changed by one at a time, and others meanwhile. A
  * command waits for that only for a while.
  *
- * <p>Owns what was read and tried before; {@link ReloadPlan} says what is to change, {@link ReloadOutcome} what became of it.
+ * <p>Owns what was tried before; {@link Readings} read, {@link ReloadPlan} says what is to change, {@link ReloadOutcome} what became of it, and
+ * {@link NotInForce} what is open.
  */
 public final class Reloads {
     /**
@@ -45,64 +43,24 @@ public final class Reloads {
      */
     public static final Duration WAIT_LIMIT = Duration.ofSeconds(20);
 
-    /** How much longer than that the reading of the configuration may take. */
-    private static final Duration READING_LIMIT = Duration.ofSeconds(5);
-
     private final ConfigSource source;
     private final ReloadTarget target;
     private final Time time;
     private final ConfigDigests atStart;
     private final Claims claims;
-
-    /** Held while the source is read, and until is known what is to be done with that. */
-    private final ReentrantLock readings = new ReentrantLock(true); // so that those that wait share the next reading
-
-    /** Who holds it, for messages. */
-    private volatile @Nullable Reader reader;
-
-    /** How many readings have begun. */
-    private final AtomicLong begunReadings = new AtomicLong();
-
-    /** The newest reading, while commands wait that may use it. Used while {@code readings} is held. */
-    private volatile @Nullable Reading newest;
-
-    @GuardedBy("readings") private @Nullable Seen seen;
+    private final Readings readings;
 
     @GuardedBy("this") private ConfigDigests inForce;
 
     @GuardedBy("this") private final ReloadLog log;
 
-    /** What is wrong with the newest configurations of destinations, as far as these were to be taken over. */
-    @GuardedBy("this") private final Map<String, List<String>> wrong = new TreeMap<>();
-
-    /** Why configurations that were right could not be put into force, by destination, until they are changed again. */
-    @GuardedBy("this") private final Map<String, List<String>> failed = new TreeMap<>();
-
-    /** What the newest reading has found to be wrong with instances. */
-    @GuardedBy("this") private Map<String, List<Problem>> newestProblems;
-
-    /** Why destinations do not have their newest configuration although it is right, if nothing puts that into force by itself. */
-    @GuardedBy("this") private final Map<String, String> late = new TreeMap<>();
-
-    /** Why destinations that are configured and right are not there yet. */
-    @GuardedBy("this") private final Map<String, String> pending = new TreeMap<>();
+    @GuardedBy("this") private final NotInForce notInForce;
 
     /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
     @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
 
     /** Whether destinations were removed since the target was told that. */
     @GuardedBy("this") private boolean isRemovalUntold;
-
-    /** What the look before has found. */
-    private record Seen(
-            ConfigDigests digests,
-            List<String> destinations,
-            List<String> serverProblems,
-            Set<String> wrongInstances) {}
-
-    private record Reader(String by, long sinceNanos) {}
-
-    private record Reading(long number, ReadConfiguration read) {}
 
     /** What is to be done after a reading. */
     private sealed interface Begun {}
@@ -146,17 +104,11 @@ public final class Reloads {
         this.target = target;
         this.time = time;
         this.claims = new Claims(time);
+        this.readings = new Readings(source, time);
         this.atStart = current.digests();
         this.inForce = current.digests();
         this.log = new ReloadLog(current);
-        source.problemsAtStart().forEach((destination, problems) -> {
-            if (target.destinations().contains(destination)) {
-                wrong.put(destination, texts(problems));
-                target.setProblem(destination, String.join("; ", texts(problems)));
-            }
-        });
-        this.newestProblems = source.problemsAtStart();
-        target.setInvalid(invalid(newestProblems));
+        this.notInForce = new NotInForce(target, source.problemsAtStart());
     }
 
     /** What is read by each reload. */
@@ -176,7 +128,8 @@ public final class Reloads {
         Claims.Claim claim = only == null ? claims.claimAll(by, others) : claims.claim(only, by, others);
         Deadline deadline =
                 only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
-        return carryOut(claim, only, () -> reading(by, deadline, read -> begin(read, only, claim, false)));
+        ReloadScope scope = only == null ? ReloadScope.ALL : ReloadScope.of(only);
+        return carryOut(claim, scope, () -> readings.read(by, deadline, read -> begin(read, scope, claim, false)));
     }
 
     /**
@@ -193,18 +146,19 @@ public final class Reloads {
             release(claim);
             return Optional.empty();
         }
+        ReloadScope scope = ReloadScope.of(destination);
         return Optional.of(carryOut(
-                claim, destination, () -> reading(by, deadline, read -> begin(read, destination, claim, false))));
+                claim, scope, () -> readings.read(by, deadline, read -> begin(read, scope, claim, false))));
     }
 
     /** Carries out what is begun with a claim, which is released then. */
-    private ReloadReport carryOut(Claims.Claim claim, @Nullable String only, Supplier<Begun> begin) {
+    private ReloadReport carryOut(Claims.Claim claim, ReloadScope scope, Supplier<Begun> begin) {
         try {
             Begun begun = begin.get();
             if (begun instanceof Planned planned) {
                 ReloadOutcome outcome = ReloadOutcome.of(
                         planned.plan(), target, destination -> endChange(claim, destination, planned.kept()));
-                return end(planned, outcome, only);
+                return end(planned, outcome, scope);
             }
             return ((Rejected) begun).report();
         } finally {
@@ -216,74 +170,10 @@ public final class Reloads {
     private void endChange(Claims.Claim claim, String destination, Set<String> kept) {
         synchronized (this) {
             if (!kept.contains(destination)) {
-                failed.remove(destination);
-                target.setProblem(destination, late.get(destination));
+                notInForce.noteChanged(destination);
             }
         }
         claims.release(claim, destination);
-    }
-
-    /**
-     * Reads the configuration when no other thread does. Of several that wait, the next ones use what one has read that began after they did.
-     *
-     * @param by for what, for messages
-     * @param use what is to be done with it, before it is read again
-     * @throws ControlRefusedException if the deadline has passed before that
-     */
-    private <T> T reading(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
-        long before = begunReadings.get();
-        Deadline end = deadline.plus(READING_LIMIT);
-        if (!tryReading(end.left())) { // it may use what another one reads
-            Reader other = reader;
-            throw new ControlRefusedException(
-                    "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
-                            .formatted(
-                                    other == null
-                                            ? "a change that has just ended"
-                                            : Claims.since(other.by(), other.sinceNanos(), time)));
-        }
-        try {
-            reader = new Reader(by, time.nanos());
-            ReadConfiguration read = readSince(before);
-            if (end.left().isZero()) {
-                throw new ControlRefusedException(
-                        "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
-            }
-            return use.apply(read);
-        } finally {
-            endReading();
-            readings.unlock();
-        }
-    }
-
-    /**
-     * Reads the configuration, if that was not done by a reading which has begun later.
-     *
-     * @param before how many readings had begun when the command did
-     */
-    private ReadConfiguration readSince(long before) {
-        Reading known = newest;
-        if (known == null || known.number() <= before) {
-            known = new Reading(begunReadings.incrementAndGet(), source.read());
-            newest = known;
-        }
-        return known.read();
-    }
-
-    private void endReading() {
-        reader = null;
-        if (!readings.hasQueuedThreads()) {
-            newest = null;
-        }
-    }
-
-    private boolean tryReading(Duration wait) {
-        try {
-            return readings.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ControlRefusedException("the server is stopping");
-        }
     }
 
     private void release(Claims.Claim claim) {
@@ -328,7 +218,7 @@ public final class Reloads {
         Deadline deadline = Deadline.in(WAIT_LIMIT, time);
         Claims.Claim claim = claims.claim(destination, by, deadline);
         try {
-            Configured next = reading(by, deadline, read -> toStart(read, destination));
+            Configured next = readings.read(by, deadline, read -> toStart(read, destination));
             @Nullable String failure = null;
             try {
                 T result = run.apply(next.config(), deadline.left());
@@ -351,13 +241,10 @@ public final class Reloads {
         if (target.inForce(destination).filter(next.config()::equals).isPresent()) {
             target.started();
             if (next.isNewest()) {
-                failed.remove(destination);
-                wrong.remove(destination);
-                target.setProblem(destination, late.get(destination));
+                notInForce.noteStarted(destination);
             }
         } else if (failure != null) {
-            failed.put(destination, List.of(failure));
-            target.setProblem(destination, failure);
+            notInForce.noteFailedStart(destination, failure);
         } else { // it was not run after all, so that this configuration is to be taken over later
             Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
             tried.remove(destination);
@@ -367,8 +254,8 @@ public final class Reloads {
 
     /** The configuration with which a destination is to be started. It counts as tried. */
     private synchronized Configured toStart(ReadConfiguration read, String destination) {
-        List<String> problems = texts(read.serverProblems());
-        problems.addAll(texts(read.instanceProblems().getOrDefault(destination, List.of())));
+        List<String> problems = new ArrayList<>(Problem.texts(read.serverProblems()));
+        problems.addAll(Problem.texts(read.instanceProblems().getOrDefault(destination, List.of())));
         if (!problems.isEmpty()) {
             noteOf(read).ifPresent(problems::add);
             throw new ControlRefusedException(
@@ -379,7 +266,8 @@ public final class Reloads {
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
         target.setRestartKeys(restartKeys);
         Optional<InstanceConfig> now = target.inForce(destination);
-        boolean isSame = now.isPresent() && !inForce.hasChanged(destination, next) && !failed.containsKey(destination);
+        boolean isSame =
+                now.isPresent() && !inForce.hasChanged(destination, next) && !notInForce.hasFailed(destination);
         List<String> blocking = blocking(restartKeys);
         if (!blocking.isEmpty()) {
             return new Configured(
@@ -389,7 +277,7 @@ public final class Reloads {
                                             .formatted(destination, String.join("; ", blocking)))),
                     true);
         }
-        log.warn(read, destination);
+        log.warn(read, ReloadScope.of(destination));
         target.setServerProblem(noteOf(read).orElse(null));
         if (now.isPresent() && kept(read).contains(destination)) {
             return new Configured(now.get(), false);
@@ -406,7 +294,7 @@ public final class Reloads {
         Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
         tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
         inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
-        late.remove(destination);
+        notInForce.noteTried(destination);
         return new Configured(config, true);
     }
 
@@ -429,28 +317,15 @@ public final class Reloads {
      * is left to the next look.
      */
     public void look() {
-        find().ifPresent(found -> ReloadLog.logInCanalsWords(carryOut(found.claim(), null, found::begun)));
-    }
-
-    private Optional<Found> find() {
-        if (!tryReading(Duration.ZERO)) { // others that wait come first
-            return Optional.empty();
-        }
         String by = "automatic scanning";
-        try {
-            reader = new Reader(by, time.nanos());
-            ReadConfiguration read = readSince(begunReadings.get());
-            return isSettled(read) ? claims.claimFree(by).map(claim -> begin(read, claim)) : Optional.empty();
-        } finally {
-            endReading();
-            readings.unlock();
-        }
+        readings.look(by, read -> claims.claimFree(by).map(claim -> begin(read, claim)))
+                .ifPresent(found -> ReloadLog.logInCanalsWords(carryOut(found.claim(), ReloadScope.ALL, found::begun)));
     }
 
     private Found begin(ReadConfiguration read, Claims.Claim claim) {
         boolean isBegun = false;
         try {
-            Begun begun = begin(read, null, claim, true);
+            Begun begun = begin(read, ReloadScope.ALL, claim, true);
             isBegun = true;
             return new Found(claim, begun);
         } finally {
@@ -460,34 +335,21 @@ public final class Reloads {
         }
     }
 
-    /** Whether the look before has found the same. */
-    @GuardedBy("readings") private boolean isSettled(ReadConfiguration read) {
-        Seen now = new Seen(
-                read.configuration().digests(),
-                read.configuration().server().destinations(),
-                texts(read.serverProblems()),
-                read.instanceProblems().keySet());
-        boolean isSettled = now.equals(seen);
-        seen = now;
-        return isSettled;
-    }
-
     /**
      * Plans what is to be changed, and notes that it is tried.
      *
      * @param isRepeated whether what cannot be changed now is found by a later look
      */
     private synchronized Begun begin(
-            ReadConfiguration read, @Nullable String only, Claims.Claim claim, boolean isRepeated) {
+            ReadConfiguration read, ReloadScope scope, Claims.Claim claim, boolean isRepeated) {
         Optional<String> note = noteOf(read);
         if (!read.serverProblems().isEmpty()) {
-            List<String> problems = texts(read.serverProblems());
+            List<String> problems = new ArrayList<>(Problem.texts(read.serverProblems()));
             note.ifPresent(problems::add);
             return rejectAll(problems, List.of());
         }
-        if (only == null) {
-            source.takenOver(
-                    null); // also if the server is to be restarted, which then finds it without the source, too
+        if (scope.isAll()) { // also if the server is to be restarted, which then finds it without the source, too
+            source.takenOver(null);
         }
         ConfigDigests next = read.configuration().digests();
         List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
@@ -496,40 +358,51 @@ public final class Reloads {
         if (!blocking.isEmpty()) {
             return rejectAll(blocking, restartKeys);
         }
-        newestProblems = read.instanceProblems();
+        notInForce.noteFound(read.instanceProblems());
         target.setServerProblem(note.orElse(null));
-        if (only == null) {
+        if (scope.isAll()) {
             target.setServer(read.configuration().server());
         } else {
-            source.takenOver(only);
+            source.takenOver(scope.only());
         }
         Set<String> kept = kept(read);
-        ReloadPlan all = ReloadPlan.of(read, inForce, target.destinations(), only, target::hasFailed);
+        ReloadPlan all = ReloadPlan.of(read, inForce, target.destinations(), scope, target::hasFailed);
         claims.refresh(claim);
         Set<String> busy = Set.copyOf(claim.busy().keySet());
         Map<String, String> postponed = postponed(all, claim.busy());
-        Set<String> left = new HashSet<>(busy);
-        left.addAll(postponed.keySet());
-        noteLate(postponed, only, isRepeated);
-        notePending(all, kept, postponed, only, isRepeated);
-        ReloadPlan plan = planned(all, only, kept, left);
-        if (note.isEmpty() && only == null) {
-            takenAlone.clear();
-        } else if (note.isEmpty()) {
-            takenAlone.add(only);
+        Set<String> leftAlone = new HashSet<>(busy);
+        leftAlone.addAll(postponed.keySet());
+        notInForce.notePostponed(postponed, scope, isRepeated);
+        notInForce.notePending(all.taken(), kept, postponed, scope, isRepeated);
+        ReloadPlan plan = planned(all, scope, kept, leftAlone);
+        if (note.isEmpty()) {
+            noteTakenOver(scope);
         }
-        if (only == null) {
+        if (scope.isAll()) {
             claims.narrow(claim, plan.destinations());
         }
-        List<String> newWarnings = log.warn(read, only);
-        log.warnOfMissingFiles(read.configuration().withoutFile(), only);
-        logTouched(next, plan, only);
-        noteWrong(plan, only, kept, busy);
+        List<String> newWarnings = log.warn(read, scope);
+        log.warnOfMissingFiles(read.configuration().withoutFile(), scope);
+        if (scope.isAll()) {
+            logTouched(next, plan);
+        }
+        notInForce.noteWrong(plan.wrong(), scope, kept, busy);
+        String only = scope.only();
         inForce = new ConfigDigests(
                 next.ofServer(),
                 plan.digests(),
-                only == null ? modified(next, left) : inForce.modifiedWith(next, only));
+                only == null ? modified(next, leftAlone) : inForce.modifiedWith(next, only));
         return new Planned(read, plan, kept, postponed, newWarnings, restartKeys);
+    }
+
+    /** Notes what was taken over from a source that could be asked. */
+    @GuardedBy("this") private void noteTakenOver(ReloadScope scope) {
+        String only = scope.only();
+        if (only == null) {
+            takenAlone.clear();
+        } else {
+            takenAlone.add(only);
+        }
     }
 
     /**
@@ -557,97 +430,50 @@ public final class Reloads {
         return postponed;
     }
 
-    @GuardedBy("this") private void noteLate(Map<String, String> postponed, @Nullable String only, boolean isRepeated) {
-        late.keySet().removeIf(destination -> only == null || only.equals(destination));
-        if (!isRepeated) {
-            postponed.forEach((destination, why) ->
-                    late.put(destination, "its newest configuration is not in force yet: " + why + Claims.REPEAT));
-        }
-    }
-
-    /** Notes which destinations are to be added, until they are there: what is added waits for removals and changes, also of the same plan. */
-    @GuardedBy("this") private void notePending(
-            ReloadPlan all,
-            Set<String> kept,
-            Map<String, String> postponed,
-            @Nullable String only,
-            boolean isRepeated) {
-        pending.keySet().removeIf(destination -> only == null || only.equals(destination));
-        List<String> there = target.destinations();
-        for (InstanceConfig config : all.taken()) {
-            String destination = config.destination();
-            if (!there.contains(destination) && !kept.contains(destination)) {
-                pending.put(destination, whyPending(destination, postponed.get(destination), isRepeated));
-            }
-        }
-        target.setPending(pending);
-    }
-
-    private static String whyPending(String destination, @Nullable String postponed, boolean isRepeated) {
-        if (postponed == null) {
-            return "it is added as soon as other instances are removed and changed";
-        }
-        return isRepeated
-                ? "it is not added yet: %s; canal.auto.scan adds it when that has ended".formatted(postponed)
-                : "it was not added by the last reload, when %s; start it when that has ended: sluice.sh start %s"
-                        .formatted(postponed, destination);
-    }
-
-    @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, @Nullable String only, Set<String> kept, Set<String> busy) {
-        Set<String> left = new HashSet<>(kept);
-        left.addAll(busy);
-        ReloadPlan plan = all.without(left, inForce);
+    @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, ReloadScope scope, Set<String> kept, Set<String> leftAlone) {
+        Set<String> unchanged = new HashSet<>(kept);
+        unchanged.addAll(leftAlone);
+        ReloadPlan plan = all.without(unchanged, inForce);
+        String only = scope.only();
         // Restarted with what is in force, since the source cannot be asked for what that was.
         return only != null && kept.contains(only) ? plan.with(target.inForce(only)) : plan;
     }
 
     /** When files were modified; those of some destinations as it was known before. */
-    @GuardedBy("this") private Map<String, Instant> modified(ConfigDigests next, Set<String> busy) {
+    @GuardedBy("this") private Map<String, Instant> modified(ConfigDigests next, Set<String> leftAlone) {
         Map<String, Instant> modified = new HashMap<>(next.modified());
-        modified.keySet().removeAll(busy);
+        modified.keySet().removeAll(leftAlone);
         inForce.modified().forEach((destination, time) -> {
-            if (busy.contains(destination)) {
+            if (leftAlone.contains(destination)) {
                 modified.put(destination, time);
             }
         });
         return modified;
     }
 
-    @GuardedBy("this") private void noteWrong(ReloadPlan plan, @Nullable String only, Set<String> kept, Set<String> busy) {
-        wrong.keySet()
-                .removeIf(destination -> (only == null || only.equals(destination))
-                        && !kept.contains(destination)
-                        && !busy.contains(destination));
-        wrong.putAll(plan.wrong());
-    }
-
     /** Notes what became of a plan. */
-    private synchronized ReloadReport end(Planned planned, ReloadOutcome outcome, @Nullable String only) {
-        noteFailed(outcome);
-        Map<String, String> invalid = invalid(newestProblems);
-        target.setInvalid(invalid);
-        setProblems(only);
-        Map<String, List<String>> refused = new TreeMap<>(failed);
-        wrong.forEach((destination, problems) -> {
-            if (only == null || only.equals(destination)) {
-                refused.put(destination, problems);
-            }
-        });
-        List<String> lines = notInForce(refused, noteOf(planned.read()), planned.restartKeys());
-        planned.postponed().keySet().forEach(destination -> lines.add(waits(destination)));
-        log.logNotInForce(lines, only);
-        if (!planned.plan().removed().isEmpty() && invalid.isEmpty()) { // one that is wrong may be corrected
+    private synchronized ReloadReport end(Planned planned, ReloadOutcome outcome, ReloadScope scope) {
+        notInForce.noteOutcome(outcome, scope);
+        Map<String, List<String>> refused = notInForce.refused(scope);
+        Optional<String> note = noteOf(planned.read());
+        List<String> waiting = planned.postponed().keySet().stream()
+                .map(destination ->
+                        "the newest configuration of %s is not in force yet: it waits for a change that is under way"
+                                .formatted(destination))
+                .toList();
+        List<String> lines = lines(refused, note, planned.restartKeys());
+        lines.addAll(waiting);
+        log.logNotInForce(lines, scope);
+        if (!planned.plan().removed().isEmpty()
+                && notInForce.invalid().isEmpty()) { // one that is wrong may be corrected
             isRemovalUntold = true;
         }
         refused.putAll(outcome.notStarted()); // reported once: its configuration is in force, and its state is failed
         refused.putAll(outcome.notStopped());
         planned.postponed().forEach((destination, why) -> refused.put(destination, List.of(why + Claims.REPEAT)));
         List<String> serverProblems = new ArrayList<>();
-        noteOf(planned.read()).ifPresent(serverProblems::add);
-        planned.postponed()
-                .keySet()
-                .forEach(destination -> serverProblems.add(
-                        waits(destination))); // to be repeated, unlike what is wrong with an instance
+        note.ifPresent(serverProblems::add);
+        serverProblems.addAll(waiting); // to be repeated, unlike what is wrong with an instance
         return new ReloadReport(
                 outcome.added(),
                 outcome.changed(),
@@ -659,11 +485,6 @@ public final class Reloads {
                 planned.restartKeys());
     }
 
-    private static String waits(String destination) {
-        return "the newest configuration of %s is not in force yet: it waits for a change that is under way"
-                .formatted(destination);
-    }
-
     private static List<String> blocking(List<String> restartKeys) {
         return restartKeys.stream()
                 .filter(KeyCatalog.blockingKeys()::contains)
@@ -673,33 +494,13 @@ public final class Reloads {
 
     /** Reports why nothing of what was read is put into force. */
     @GuardedBy("this") private Rejected rejectAll(List<String> problems, List<String> restartKeys) {
-        log.logNotInForce(problems, null);
+        log.logNotInForce(problems, ReloadScope.ALL);
         target.setServerProblem(String.join("; ", problems));
         return new Rejected(new ReloadReport(
                 List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys));
     }
 
-    /** Notes which configurations could not be put into force. */
-    @GuardedBy("this") private void noteFailed(ReloadOutcome outcome) {
-        failed.keySet().retainAll(target.destinations());
-        failed.keySet().removeAll(outcome.added());
-        failed.putAll(outcome.refused()); // of those that were changed it was noted at once
-    }
-
-    @GuardedBy("this") private void setProblems(@Nullable String only) {
-        for (String destination : target.destinations()) {
-            List<String> problems = wrong.getOrDefault(destination, failed.getOrDefault(destination, List.of()));
-            if (!problems.isEmpty()) {
-                target.setProblem(destination, String.join("; ", problems));
-            } else if (late.containsKey(destination)) {
-                target.setProblem(destination, late.get(destination));
-            } else if (only == null || only.equals(destination)) {
-                target.setProblem(destination, null);
-            }
-        }
-    }
-
-    private static List<String> notInForce(
+    private static List<String> lines(
             Map<String, List<String>> refused, Optional<String> note, List<String> restartKeys) {
         List<String> lines = new ArrayList<>();
         refused.values().forEach(lines::addAll);
@@ -708,12 +509,11 @@ public final class Reloads {
         return lines;
     }
 
-    @GuardedBy("this") private void logTouched(ConfigDigests next, ReloadPlan plan, @Nullable String only) {
+    @GuardedBy("this") private void logTouched(ConfigDigests next, ReloadPlan plan) {
         Set<String> known = plan.destinations();
         known.addAll(plan.wrong().keySet());
         for (String destination : target.destinations()) {
-            if (only == null
-                    && !known.contains(destination)
+            if (!known.contains(destination)
                     && inForce.isTouched(destination, next)
                     && !inForce.hasChanged(destination, next)) {
                 log.logTouched(destination);
@@ -721,22 +521,7 @@ public final class Reloads {
         }
     }
 
-    /** Those that are wrong, and of which nothing that was right before is there. */
-    private Map<String, String> invalid(Map<String, List<Problem>> wrong) {
-        Map<String, String> invalid = new TreeMap<>();
-        wrong.forEach((destination, problems) -> {
-            if (!target.destinations().contains(destination)) {
-                invalid.put(destination, String.join("; ", texts(problems)));
-            }
-        });
-        return invalid;
-    }
-
     private static Optional<String> noteOf(ReadConfiguration read) {
         return read.sourceProblem().isEmpty() ? Optional.empty() : Optional.of(read.sourceProblem());
-    }
-
-    private static List<String> texts(List<Problem> problems) {
-        return new ArrayList<>(problems.stream().map(Problem::toString).toList());
     }
 }

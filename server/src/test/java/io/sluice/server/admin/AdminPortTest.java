@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.admin.ClientAuth;
@@ -19,6 +16,7 @@ import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,13 +29,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class AdminPortTest {
@@ -52,15 +50,14 @@ class AdminPortTest {
 
     private final ScriptedOperations operations = new ScriptedOperations("one", "two");
     private final HandTime time = new HandTime();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-    private final ListAppender<ILoggingEvent> audit = new ListAppender<>();
+
+    @AutoClose
+    private final LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO);
+
     private AdminPort port;
 
     @BeforeEach
     void open() throws IOException {
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
         open(Limits.STANDARD);
     }
 
@@ -77,8 +74,6 @@ class AdminPortTest {
 
     @AfterEach
     void close() {
-        logger.detachAppender(audit);
-        logger.setLevel(null);
         port.close();
     }
 
@@ -88,12 +83,6 @@ class AdminPortTest {
 
     private AdminClient logIn() throws IOException {
         return AdminClient.open(port.address(), USER, PASSWORD);
-    }
-
-    private List<String> audited() {
-        return List.copyOf(audit.list).stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 
     // What is on the wire.
@@ -168,8 +157,8 @@ class AdminPortTest {
             assertAck(client.readAck(), 300, "auth failed for user:" + user);
             assertThat(client.bytesUntilClosed()).isZero();
         }
-        await().untilAsserted(() -> assertThat(audited()).hasSize(1));
-        assertThat(audited().get(0))
+        await().untilAsserted(() -> assertThat(audit.texts()).hasSize(1));
+        assertThat(audit.texts().get(0))
                 .contains("\"who\":\"" + user + "\"", "\"action\":\"login\"", "\"done\":false")
                 .contains("\"remote\":\"127.0.0.1:");
     }
@@ -272,13 +261,13 @@ class AdminPortTest {
                 assertThat(client.logIn(USER, "wrong").getCode()).isEqualTo(300);
             }
         }
-        assertThat(audited()).hasSize(2);
+        assertThat(audit.texts()).hasSize(2);
         time.pass(Duration.ofMinutes(2));
         try (AdminClient client = connect()) {
             assertThat(client.logIn(USER, "wrong").getCode()).isEqualTo(300);
         }
-        assertThat(audited()).hasSize(4);
-        assertThat(audited().get(2)).contains("18 more failed logins are not listed");
+        assertThat(audit.texts()).hasSize(4);
+        assertThat(audit.texts().get(2)).contains("18 more failed logins are not listed");
     }
 
     @Test
@@ -464,18 +453,19 @@ class AdminPortTest {
             client.server("check");
         }
 
-        assertThat(audited()).hasSize(5);
-        assertThat(audited())
+        assertThat(audit.texts()).hasSize(5);
+        assertThat(audit.texts())
                 .allMatch(line -> line.contains("\"who\":\"operator\",\"onBehalfOf\":\"\",\"remote\":\"127.0.0.1:"));
-        assertThat(audited().get(0)).contains("\"action\":\"login\"", "\"done\":true");
-        assertThat(audited().get(1))
+        assertThat(audit.texts().get(0)).contains("\"action\":\"login\"", "\"done\":true");
+        assertThat(audit.texts().get(1))
                 .contains("\"action\":\"stop\",\"destination\":\"one\"")
                 .endsWith("\"before\":\"not here\",\"after\":\"stopped\",\"done\":true}");
-        assertThat(audited().get(2)).endsWith("\"before\":\"stopped\",\"after\":\"stopped\",\"done\":false}");
-        assertThat(audited().get(3))
+        assertThat(audit.texts().get(2)).endsWith("\"before\":\"stopped\",\"after\":\"stopped\",\"done\":false}");
+        assertThat(audit.texts().get(3))
                 .contains(
                         "\"destination\":\"three\",\"before\":\"unknown\",\"after\":\"there is no destination three\"");
-        assertThat(audited().get(4)).endsWith("\"before\":\"stopped\",\"after\":\"no memory is left\",\"done\":false}");
+        assertThat(audit.texts().get(4))
+                .endsWith("\"before\":\"stopped\",\"after\":\"no memory is left\",\"done\":false}");
     }
 
     @Test

@@ -3,21 +3,17 @@ package io.sluice.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.admin.InstanceAdmin;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.PacketType;
 import io.sluice.protocol.admin.ServerAdmin;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class RequestsTest {
     private final ScriptedOperations operations = new ScriptedOperations("one", "two");
@@ -26,21 +22,9 @@ class RequestsTest {
             operations,
             new Changes(operations, auditLog, Runnable::run),
             new LogFiles(Path.of("target", "no-logs-here")));
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-    private final ListAppender<ILoggingEvent> audit = new ListAppender<>();
 
-    @BeforeEach
-    void listen() {
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(audit);
-        logger.setLevel(null);
-    }
+    @AutoClose
+    private final LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO);
 
     /** Without an answer the connection would stay busy for good. */
     @Test
@@ -58,8 +42,7 @@ class RequestsTest {
         Answer answer = requests.answer(start, new Session("operator", "10.0.0.1"));
 
         assertThat(answer).isEqualTo(new Answer(Answer.FAILED, "internal error, see the server's log"));
-        assertThat(audit.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(audit.texts())
                 .singleElement()
                 .asString()
                 .contains("\"destination\":\"one\"", "too deep", "\"done\":false");

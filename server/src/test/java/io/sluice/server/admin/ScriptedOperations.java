@@ -14,8 +14,8 @@ import io.sluice.server.control.Throughput;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
 import io.sluice.server.tables.TableTally;
@@ -171,7 +171,7 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
-    public void pauseAt(String destination, StopPoint point) {
+    public void pauseAt(String destination, PauseTarget target) {
         throw new UnsupportedOperationException();
     }
 

@@ -43,17 +43,17 @@ class AlarmLedgerTest {
     @Test
     void aFailureIsRaisedAtOnceAndItsEndWhenTheInstanceHasRunForAWhile() {
         Instant before = Instant.ofEpochMilli(time.millis());
-        assertThat(look(trouble(AlarmKind.FAILED))).singleElement().satisfies(alarm -> {
+        assertThat(look(problem(AlarmKind.FAILED))).singleElement().satisfies(alarm -> {
             assertThat(alarm.phase()).isEqualTo(Phase.RAISED);
             assertThat(alarm.since()).isEqualTo(before);
             assertThat(alarm.remedy()).isEqualTo("look");
         });
-        assertThat(lookEachSecond(10, trouble(AlarmKind.FAILED))).isEmpty();
+        assertThat(lookEachSecond(10, problem(AlarmKind.FAILED))).isEmpty();
         assertThat(lookEachSecond(30, unsettled()))
                 .as("a new attempt is no end")
                 .isEmpty();
         assertThat(lookEachSecond(4, calm())).isEmpty();
-        assertThat(lookEachSecond(4, trouble(AlarmKind.FAILED)))
+        assertThat(lookEachSecond(4, problem(AlarmKind.FAILED)))
                 .as("it is the same failure")
                 .isEmpty();
 
@@ -70,7 +70,7 @@ class AlarmLedgerTest {
             value = AlarmKind.class,
             names = {"FAILED", "CONFIGURATION_REFUSED"})
     void aProblemIsNotOverWhileItIsNotKnownWhetherThereAreProblems(AlarmKind kind) {
-        assertThat(look(trouble(kind))).hasSize(1);
+        assertThat(look(problem(kind))).hasSize(1);
 
         assertThat(lookEachSecond(60, InstanceProblems.unknown(calm().destination())))
                 .isEmpty();
@@ -83,12 +83,12 @@ class AlarmLedgerTest {
     @Test
     void aLossIsRaisedOnlyWhenItLasts() {
         for (int i = 0; i < 5; i++) {
-            assertThat(lookEachSecond(50, trouble(AlarmKind.SOURCE_LOST))).isEmpty();
+            assertThat(lookEachSecond(50, problem(AlarmKind.SOURCE_LOST))).isEmpty();
             assertThat(lookEachSecond(2, calm())).isEmpty();
         }
-        assertThat(lookEachSecond(58, trouble(AlarmKind.SOURCE_LOST))).isEmpty();
+        assertThat(lookEachSecond(58, problem(AlarmKind.SOURCE_LOST))).isEmpty();
         assertThat(lookEachSecond(2, unsettled())).as("while it tries again").isEmpty();
-        assertThat(lookEachSecond(2, trouble(AlarmKind.SOURCE_LOST)))
+        assertThat(lookEachSecond(2, problem(AlarmKind.SOURCE_LOST)))
                 .singleElement()
                 .satisfies(alarm -> {
                     assertThat(alarm.lasting()).isEqualTo(Duration.ofSeconds(60));
@@ -104,29 +104,29 @@ class AlarmLedgerTest {
                         1,
                         new InstanceProblems(
                                 "shop",
-                                List.of(new Trouble(AlarmKind.SOURCE_LOST, "", "", Duration.ZERO, true)),
+                                List.of(new InstanceProblem(AlarmKind.SOURCE_LOST, "", "", Duration.ZERO, true)),
                                 null)))
                 .hasSize(1);
     }
 
     @Test
     void whatIsKnownToHaveLastedIsRaisedAtOnce() {
-        Trouble silent = new Trouble(AlarmKind.BROKER_LOST, "", "look", Duration.ofSeconds(61));
+        InstanceProblem silent = new InstanceProblem(AlarmKind.BROKER_LOST, "", "look", Duration.ofSeconds(61));
 
         assertThat(look(new InstanceProblems("shop", List.of(silent), null))).hasSize(1);
     }
 
     @Test
     void oneThatComesAgainWithinTheIntervalWaitsForItsEnd() {
-        assertThat(look(trouble(AlarmKind.FAILED))).hasSize(1);
+        assertThat(look(problem(AlarmKind.FAILED))).hasSize(1);
         assertThat(lookEachSecond(10, calm())).hasSize(1);
         for (int i = 0; i < 3; i++) {
-            assertThat(lookEachSecond(20, trouble(AlarmKind.FAILED))).isEmpty();
+            assertThat(lookEachSecond(20, problem(AlarmKind.FAILED))).isEmpty();
             assertThat(lookEachSecond(20, calm()))
                     .as("what was not raised has no end")
                     .isEmpty();
         }
-        List<Alarm> later = lookEachSecond(300, trouble(AlarmKind.FAILED));
+        List<Alarm> later = lookEachSecond(300, problem(AlarmKind.FAILED));
 
         assertThat(later).singleElement().satisfies(alarm -> {
             assertThat(alarm.phase()).isEqualTo(Phase.RAISED);
@@ -136,14 +136,14 @@ class AlarmLedgerTest {
 
     @Test
     void whatLastsIsRepeatedALimitedNumberOfTimes() {
-        assertThat(lookEachSecond(6 * 3600, trouble(AlarmKind.STALLED)))
+        assertThat(lookEachSecond(6 * 3600, problem(AlarmKind.STALLED)))
                 .extracting(Alarm::phase)
                 .containsExactly(Phase.RAISED, Phase.REPEATED, Phase.REPEATED);
     }
 
     @Test
     void anInstanceThatIsRemovedHasNoProblemsAnyMore() {
-        look(trouble(AlarmKind.FAILED));
+        look(problem(AlarmKind.FAILED));
 
         List<Alarm> alarms = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -157,7 +157,7 @@ class AlarmLedgerTest {
 
     @Test
     void aRefusedConfigurationIsOverAlsoWhileTheInstanceTriesAgain() {
-        look(trouble(AlarmKind.CONFIGURATION_REFUSED));
+        look(problem(AlarmKind.CONFIGURATION_REFUSED));
 
         assertThat(lookEachSecond(10, unsettled()))
                 .singleElement()
@@ -175,7 +175,7 @@ class AlarmLedgerTest {
         for (long second = 0; second < 20_000; second++) {
             if (random.nextInt(20) == 0) {
                 AlarmKind kind = KINDS.get(random.nextInt(KINDS.size()));
-                now = random.nextBoolean() ? trouble(kind) : random.nextBoolean() ? calm() : unsettled();
+                now = random.nextBoolean() ? problem(kind) : random.nextBoolean() ? calm() : unsettled();
             }
             for (Alarm alarm : look(now)) {
                 AlarmKind kind = alarm.kind();
@@ -208,8 +208,8 @@ class AlarmLedgerTest {
         return alarms;
     }
 
-    private static InstanceProblems trouble(AlarmKind kind) {
-        return new InstanceProblems("shop", List.of(new Trouble(kind, "why", "look", Duration.ZERO)), null);
+    private static InstanceProblems problem(AlarmKind kind) {
+        return new InstanceProblems("shop", List.of(new InstanceProblem(kind, "why", "look", Duration.ZERO)), null);
     }
 
     private static InstanceProblems unsettled() {

@@ -376,7 +376,7 @@ class AlarmsTest {
 
     private static InstanceProblems failed(String destination) {
         return new InstanceProblems(
-                destination, List.of(new Trouble(AlarmKind.FAILED, "", "look", Duration.ZERO)), null);
+                destination, List.of(new InstanceProblem(AlarmKind.FAILED, "", "look", Duration.ZERO)), null);
     }
 
     private static InstanceProblems calm(String destination) {

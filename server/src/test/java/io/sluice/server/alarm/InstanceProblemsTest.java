@@ -30,10 +30,10 @@ class InstanceProblemsTest {
         InstanceProblems standing = InstanceProblems.of(snapshot(InstanceState.FAILED, SourceFailure.PURGED, null));
 
         assertThat(standing.calm()).isNull();
-        assertThat(standing.troubles()).singleElement().satisfies(trouble -> {
-            assertThat(trouble.kind()).isEqualTo(AlarmKind.FAILED);
-            assertThat(trouble.what()).startsWith("purged: ").doesNotContain("hush");
-            assertThat(trouble.remedy())
+        assertThat(standing.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.kind()).isEqualTo(AlarmKind.FAILED);
+            assertThat(problem.what()).startsWith("purged: ").doesNotContain("hush");
+            assertThat(problem.remedy())
                     .startsWith(SourceFailure.PURGED.remedy())
                     .contains("sluice.sh errors shop", "sluice.sh start shop");
         });
@@ -44,11 +44,11 @@ class InstanceProblemsTest {
         for (SourceFailure failure :
                 List.of(SourceFailure.SCHEMA_MISMATCH, SourceFailure.CORRUPT, SourceFailure.INTERNAL)) {
             assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, failure, null))
-                            .troubles())
+                            .problems())
                     .singleElement()
-                    .satisfies(trouble -> {
-                        assertThat(trouble.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
-                        assertThat(trouble.what()).isEqualTo(failure.spelling());
+                    .satisfies(problem -> {
+                        assertThat(problem.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
+                        assertThat(problem.what()).isEqualTo(failure.spelling());
                     });
         }
     }
@@ -56,14 +56,14 @@ class InstanceProblemsTest {
     @Test
     void aStallIsAProblemUnlessItIsThatOfClientsOrOfALostSource() {
         assertThat(InstanceProblems.of(snapshot(InstanceState.RUNNING, null, Stage.ENCODERS))
-                        .troubles())
-                .extracting(Trouble::kind, Trouble::lasting)
+                        .problems())
+                .extracting(InstanceProblem::kind, InstanceProblem::lasting)
                 .containsExactly(tuple(AlarmKind.STALLED, Duration.ofSeconds(70)));
         assertThat(InstanceProblems.of(snapshot(InstanceState.RUNNING, null, Stage.CLIENTS)))
                 .isEqualTo(new InstanceProblems("shop", List.of(), "the instance runs and makes progress"));
         assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, Stage.SOURCE))
-                        .troubles())
-                .extracting(Trouble::kind)
+                        .problems())
+                .extracting(InstanceProblem::kind)
                 .containsExactly(AlarmKind.SOURCE_LOST);
     }
 
@@ -78,13 +78,13 @@ class InstanceProblemsTest {
 
         assertThat(phases).allSatisfy(phase -> {
             assertThat(phase.calm()).isNull();
-            assertThat(phase.troubles()).singleElement().satisfies(trouble -> {
-                assertThat(trouble.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
-                assertThat(trouble.what())
+            assertThat(phase.problems()).singleElement().satisfies(problem -> {
+                assertThat(problem.kind()).isEqualTo(AlarmKind.SOURCE_LOST);
+                assertThat(problem.what())
                         .startsWith("unreachable: cannot read")
                         .doesNotContain("hush");
-                assertThat(trouble.remedy()).startsWith(SourceFailure.UNREACHABLE.remedy());
-                assertThat(trouble.lasting()).isEqualTo(Duration.ofSeconds(70));
+                assertThat(problem.remedy()).startsWith(SourceFailure.UNREACHABLE.remedy());
+                assertThat(problem.lasting()).isEqualTo(Duration.ofSeconds(70));
             });
         });
     }
@@ -93,8 +93,8 @@ class InstanceProblemsTest {
     void aStartThatTakesLongIsAStall() {
         assertThat(InstanceProblems.of(
                                 snapshot(InstanceState.CONNECTING, null, SourceFailure.UNREACHABLE, Stage.SOURCE))
-                        .troubles())
-                .extracting(Trouble::kind)
+                        .problems())
+                .extracting(InstanceProblem::kind)
                 .containsExactly(AlarmKind.STALLED);
     }
 
@@ -102,12 +102,12 @@ class InstanceProblemsTest {
     @Test
     void aRefusedLoginIsCertain() {
         assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.AUTHENTICATION, null))
-                        .troubles())
-                .extracting(Trouble::kind, Trouble::isCertain)
+                        .problems())
+                .extracting(InstanceProblem::kind, InstanceProblem::isCertain)
                 .containsExactly(tuple(AlarmKind.SOURCE_LOST, true));
         assertThat(InstanceProblems.of(snapshot(InstanceState.RETRYING, SourceFailure.UNREACHABLE, null))
-                        .troubles())
-                .extracting(Trouble::isCertain)
+                        .problems())
+                .extracting(InstanceProblem::isCertain)
                 .containsExactly(false);
     }
 
@@ -119,25 +119,25 @@ class InstanceProblemsTest {
 
     @Test
     void aRefusedConfigurationIsAProblemWithoutItsPasswords() {
-        assertThat(InstanceProblems.ofServer("canal.x = " + SECRET + ": no").troubles())
+        assertThat(InstanceProblems.ofServer("canal.x = " + SECRET + ": no").problems())
                 .singleElement()
-                .satisfies(trouble -> assertThat(trouble.what()).isEqualTo("canal.x = jdbc://canal:******@db1/x: no"));
-        assertThat(InstanceProblems.ofServer(null).troubles()).isEmpty();
+                .satisfies(problem -> assertThat(problem.what()).isEqualTo("canal.x = jdbc://canal:******@db1/x: no"));
+        assertThat(InstanceProblems.ofServer(null).problems()).isEmpty();
     }
 
     @Test
     void anInstanceThatWaitsToBeAddedIsNoProblemAndOneWhoseRemovalHasFailedIs() {
         assertThat(InstanceProblems.of(
                                 InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.PENDING, "till waits")))
-                        .troubles())
+                        .problems())
                 .isEmpty();
         assertThat(InstanceProblems.of(
                                 InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.NOT_ENDED, "no disk")))
-                        .troubles())
+                        .problems())
                 .singleElement()
-                .satisfies(trouble -> {
-                    assertThat(trouble.kind()).isEqualTo(AlarmKind.FAILED);
-                    assertThat(trouble.remedy()).contains("restart the server");
+                .satisfies(problem -> {
+                    assertThat(problem.kind()).isEqualTo(AlarmKind.FAILED);
+                    assertThat(problem.remedy()).contains("restart the server");
                 });
     }
 
@@ -145,12 +145,12 @@ class InstanceProblemsTest {
     void anInstanceWhoseConfigurationWasNeverRightIsAProblem() {
         assertThat(InstanceProblems.of(
                                 InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "a bad line")))
-                        .troubles())
+                        .problems())
                 .singleElement()
-                .satisfies(trouble -> {
-                    assertThat(trouble.kind()).isEqualTo(AlarmKind.CONFIGURATION_REFUSED);
-                    assertThat(trouble.what()).isEqualTo("a bad line");
-                    assertThat(trouble.remedy()).endsWith("The instance does not run until then");
+                .satisfies(problem -> {
+                    assertThat(problem.kind()).isEqualTo(AlarmKind.CONFIGURATION_REFUSED);
+                    assertThat(problem.what()).isEqualTo("a bad line");
+                    assertThat(problem.remedy()).endsWith("The instance does not run until then");
                 });
     }
 
@@ -158,10 +158,10 @@ class InstanceProblemsTest {
     void aCursorThatIsNotWrittenForMinutesIsAProblem() {
         assertThat(InstanceProblems.cursor("shop", Duration.ofMinutes(5).minusNanos(1)))
                 .isNull();
-        assertThat(InstanceProblems.cursor("shop", Duration.ofMinutes(10))).satisfies(trouble -> {
-            assertThat(trouble.kind()).isEqualTo(AlarmKind.CURSOR_NOT_WRITTEN);
-            assertThat(trouble.lasting()).isEqualTo(Duration.ofMinutes(10));
-            assertThat(trouble.remedy()).contains("disk", "ZooKeeper", "shop");
+        assertThat(InstanceProblems.cursor("shop", Duration.ofMinutes(10))).satisfies(problem -> {
+            assertThat(problem.kind()).isEqualTo(AlarmKind.CURSOR_NOT_WRITTEN);
+            assertThat(problem.lasting()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(problem.remedy()).contains("disk", "ZooKeeper", "shop");
         });
     }
 

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.format.entry.Entry;
@@ -17,6 +14,7 @@ import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.pull.TestEntry;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedReader;
@@ -55,7 +53,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class ApiPortTest {
@@ -414,12 +411,8 @@ class ApiPortTest {
 
     @Test
     void wrongTokensOfAnAddressThatWaitsAreCountedInTheAuditLog() throws Exception {
-        Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-        ListAppender<ILoggingEvent> audit = new ListAppender<>();
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
-        try {
+        List<String> recorded = new ArrayList<>();
+        try (LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO)) {
             for (int i = 0; i < 13; i++) {
                 call("/api/v1/server", "sluice_wrong");
             }
@@ -429,15 +422,9 @@ class ApiPortTest {
                 call("/api/v1/server", "sluice_wrong");
             }
             port.close();
-        } finally {
-            logger.detachAppender(audit);
-            logger.setLevel(null);
-        }
-
-        List<String> recorded = new ArrayList<>();
-        for (ILoggingEvent event : audit.list) {
-            recorded.add(
-                    JSON.readTree(event.getFormattedMessage()).path("after").asText());
+            for (String line : audit.texts()) {
+                recorded.add(JSON.readTree(line).path("after").asText());
+            }
         }
         List<String> expected = new ArrayList<>(Collections.nCopies(10, "a wrong token"));
         expected.add("3 more wrong tokens are not listed");
@@ -741,15 +728,11 @@ class ApiPortTest {
                 canal.instance.standby.address = ${env:PATH}
                 canal.mq.topic = t
                 """));
-        Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
-        ListAppender<ILoggingEvent> audit = new ListAppender<>();
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
         JsonNode untried;
         JsonNode tried;
         JsonNode tables;
-        try {
+        List<String> recorded;
+        try (LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO)) {
             untried = JSON.readTree(post("/api/v1/config/connect", body, ControlRole.ADMINISTRATOR)
                     .body());
             String known = body.replace("canal.instance.standby.address = ${env:PATH}", "");
@@ -763,12 +746,8 @@ class ApiPortTest {
                             .path("verdict")
                             .asText())
                     .isEqualTo("unknown");
-        } finally {
-            logger.detachAppender(audit);
-            logger.setLevel(null);
+            recorded = audit.texts();
         }
-        List<String> recorded =
-                audit.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
 
         assertThat(untried.path("targets").path(0).path("findings").path(0).toString())
                 .contains("\"unknown\"", "not tried: canal.instance.standby.address needs a file, a variable");

@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class AuditedCallsTest {
     private static final Route STOP =
@@ -26,25 +21,9 @@ class AuditedCallsTest {
 
     private final HandTime time = new HandTime();
     private final AuditedCalls calls = new AuditedCalls(new RecordingOperations(), new AuditLog(time), time);
-    private final ListAppender<ILoggingEvent> audit = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AuditLog.LOGGER);
 
-    @BeforeEach
-    void listen() {
-        audit.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(audit);
-    }
-
-    @AfterEach
-    void leave() {
-        logger.detachAppender(audit);
-        logger.setLevel(null);
-    }
-
-    private List<String> lines() {
-        return audit.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
+    @AutoClose
+    private final LogLines audit = LogLines.of(AuditLog.LOGGER, Level.INFO);
 
     private void stop(String token, String onBehalfOf) {
         Caller caller = new Caller(token, ControlRole.VIEWER, "10.0.0.1", onBehalfOf);
@@ -59,19 +38,19 @@ class AuditedCallsTest {
             stop("a.viewer", "user" + i);
         }
 
-        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED);
+        assertThat(audit.texts()).hasSize(AuditedCalls.MAX_REFUSED);
 
         time.pass(Duration.ofMinutes(1));
         calls.recordNotListed();
 
-        assertThat(lines()).hasSize(AuditedCalls.MAX_REFUSED + 1);
-        assertThat(lines())
+        assertThat(audit.texts()).hasSize(AuditedCalls.MAX_REFUSED + 1);
+        assertThat(audit.texts())
                 .last()
                 .asString()
                 .contains("990 more calls for which the role is too small are not listed", "a.viewer", "\"refused\"");
 
         calls.recordNotListed();
-        assertThat(lines()).as("they are told once").hasSize(AuditedCalls.MAX_REFUSED + 1);
+        assertThat(audit.texts()).as("they are told once").hasSize(AuditedCalls.MAX_REFUSED + 1);
     }
 
     @Test
@@ -82,7 +61,7 @@ class AuditedCallsTest {
 
         calls.close();
 
-        assertThat(lines()).last().asString().contains("5 more calls for which the role is too small are not listed");
+        assertThat(audit.texts()).last().asString().contains("5 more calls for which the role is too small are not listed");
     }
 
     @Test
@@ -92,6 +71,6 @@ class AuditedCallsTest {
         }
         stop("other.viewer", "");
 
-        assertThat(lines()).last().asString().contains("other.viewer");
+        assertThat(audit.texts()).last().asString().contains("other.viewer");
     }
 }

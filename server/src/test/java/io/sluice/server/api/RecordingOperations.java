@@ -19,8 +19,8 @@ import io.sluice.server.control.Throughput;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
 import io.sluice.server.probe.Trials;
@@ -188,8 +188,8 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
-    public void pauseAt(String destination, StopPoint point) {
-        note("pauseAt " + point.text(), destination);
+    public void pauseAt(String destination, PauseTarget target) {
+        note("pauseAt " + target.text(), destination);
     }
 
     @Override

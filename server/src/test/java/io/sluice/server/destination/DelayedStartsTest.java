@@ -2,17 +2,14 @@ package io.sluice.server.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.log.LogLines;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 class DelayedStartsTest {
@@ -42,27 +39,21 @@ class DelayedStartsTest {
     /** An operator looks into the server's log, {@code logs/canal/canal.log}, when the server has ended. */
     @Test
     void aFailureIsInTheLogOfTheServerToo() {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(DelayedStarts.class);
-        lines.start();
-        logger.addAppender(lines);
         MDC.put("destination", "shop");
-        try {
+        try (LogLines lines = LogLines.of(DelayedStarts.class)) {
             starts.instanceNotMade("shop", new IllegalStateException("the broker is gone"));
 
             assertThat(MDC.get("destination")).isEqualTo("shop");
+            assertThat(lines.events()).singleElement().satisfies(line -> {
+                assertThat(line.getFormattedMessage())
+                        .contains(
+                                "instance=shop",
+                                "cause=the broker is gone",
+                                "remedy=remove the cause; the instance is started again by itself");
+                assertThat(line.getMDCPropertyMap()).doesNotContainKey("destination");
+            });
         } finally {
             MDC.remove("destination");
-            logger.detachAppender(lines);
         }
-
-        assertThat(lines.list).singleElement().satisfies(line -> {
-            assertThat(line.getFormattedMessage())
-                    .contains(
-                            "instance=shop",
-                            "cause=the broker is gone",
-                            "remedy=remove the cause; the instance is started again by itself");
-            assertThat(line.getMDCPropertyMap()).doesNotContainKey("destination");
-        });
     }
 }

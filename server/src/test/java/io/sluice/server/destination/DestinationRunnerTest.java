@@ -25,8 +25,8 @@ import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
-import io.sluice.server.pace.StopPoint;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -609,26 +609,26 @@ class DestinationRunnerTest {
         "canal.instance.position.gtid = off, true"
     })
     void aPointThatAReloadMakesImpossibleToFindIsAPauseAtOnce(String line, boolean isGtid) throws Exception {
-        StopPoint point = isGtid
-                ? new StopPoint.Transactions(GtidSet.parse("24bc7850-2c16-11e6-a073-0242ac110002:1-7"))
-                : new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        PauseTarget target = isGtid
+                ? new PauseTarget.Transactions(GtidSet.parse("24bc7850-2c16-11e6-a073-0242ac110002:1-7"))
+                : new PauseTarget.Position(new BinlogPosition("mysql-bin.000007", 1042));
         runner.start();
-        runner.pace().change(pace -> pace.pauseAt(point));
+        runner.pace().change(pace -> pace.pauseAt(target));
         InstanceConfig next = configuration("cursors", line).instances().get(0);
 
         assertThat(runner.reload(next, LIMIT)).isNull();
 
         assertThat(runner.pace().status().reason())
-                .startsWith(point.text() + " cannot be found: ")
+                .startsWith(target.text() + " cannot be found: ")
                 .contains(line.substring(0, line.indexOf(' ')));
         assertThat(nextProcess(next).paused()).isTrue();
     }
 
     @Test
     void aPointThatCanBeFoundAfterAReloadStays() throws Exception {
-        StopPoint point = new StopPoint.Position(new BinlogPosition("mysql-bin.000007", 1042));
+        PauseTarget target = new PauseTarget.Position(new BinlogPosition("mysql-bin.000007", 1042));
         runner.start();
-        runner.pace().change(pace -> pace.pauseAt(point));
+        runner.pace().change(pace -> pace.pauseAt(target));
 
         InstanceConfig next = configuration("cursors", "canal.instance.position.gtid = off")
                 .instances()
@@ -636,7 +636,7 @@ class DestinationRunnerTest {
         assertThat(runner.reload(next, LIMIT)).isNull();
 
         assertThat(runner.pace().status().paused()).isFalse();
-        assertThat(runner.pace().status().stopPoint()).isEqualTo(point.text());
+        assertThat(runner.pace().status().pauseTarget()).isEqualTo(target.text());
     }
 
     /** As when the folder of the instance is restored from a copy without it. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -189,25 +189,11 @@ class InstanceWiringTest {
     }
 
     /** One whose client lacks a class that is needed at its end. */
-    private static final class UnclosableProducer implements MessageProducer {
+    private static final class UnclosableProducer extends UnbufferedProducer {
         @Override
         public void send(Message message, DeliveryCallback callback) {
             callback.failed(new IllegalStateException("there is no broker"), FailureKind.PASSING);
         }
-
-        @Override
-        public int maxValueBytes() {
-            return 1_000_000;
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void restart() {}
-
-        @Override
-        public void abandon() {}
 
         @Override
         public void close(Duration longest) {

@@ -13,6 +13,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
@@ -23,7 +24,6 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ class MessageFormsTest {
     private final MessageProducer producer = new WithoutTopics();
 
     /** A producer of a broker that has no topics. */
-    private static final class WithoutTopics implements MessageProducer {
+    private static final class WithoutTopics extends UnbufferedProducer {
         @Override
         public OptionalInt partitionsOf(String topic) {
             throw new PartitionsUnknownException(
@@ -52,23 +52,6 @@ class MessageFormsTest {
         public void send(Message message, DeliveryCallback callback) {
             throw new AssertionError("nothing is sent");
         }
-
-        @Override
-        public int maxValueBytes() {
-            return 1_000_000;
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void restart() {}
-
-        @Override
-        public void abandon() {}
-
-        @Override
-        public void close(Duration longest) {}
     }
 
     private BatchConverter converter(String onTopicUnavailable) throws Exception {

@@ -12,7 +12,7 @@ import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
@@ -67,7 +67,7 @@ class QueueDeliveryTest {
     }
 
     /** A producer whose close takes so long that the sender can use it meanwhile. */
-    private static final class SlowlyClosed implements MessageProducer {
+    private static final class SlowlyClosed extends UnbufferedProducer {
         private final Queue<DeliveryCallback> unanswered = new ConcurrentLinkedQueue<>();
         private BooleanSupplier hasSenderEnded = () -> true;
 
@@ -82,19 +82,5 @@ class QueueDeliveryTest {
             unanswered.clear();
             await().until(hasSenderEnded::getAsBoolean);
         }
-
-        @Override
-        public int maxValueBytes() {
-            return 1_000_000;
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void restart() {}
-
-        @Override
-        public void abandon() {}
     }
 }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -28,6 +25,7 @@ import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.FailureClassifier;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -51,7 +49,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +58,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 @Timeout(120)
 class MetricsPortTest {
@@ -300,21 +296,13 @@ class MetricsPortTest {
     @Test
     void metricsThatEndByAnErrorAreLoggedOnce() throws Exception {
         seen.error = new NoClassDefFoundError("gone");
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        List<Logger> loggers = Stream.of(SharedMetrics.class, PageHandler.class)
-                .map(one -> (Logger) LoggerFactory.getLogger(one))
-                .toList();
-        loggers.forEach(one -> one.addAppender(log));
-        try {
+        try (LogLines log = LogLines.of(PageHandler.class.getPackageName())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(get("/metrics").statusCode()).isEqualTo(500);
             }
-        } finally {
-            loggers.forEach(one -> one.detachAppender(log));
-        }
 
-        assertThat(log.list).hasSize(1);
+            assertThat(log.texts()).hasSize(1);
+        }
     }
 
     @Test

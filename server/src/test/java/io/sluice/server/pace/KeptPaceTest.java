@@ -24,16 +24,16 @@ class KeptPaceTest {
         return Stream.of(
                 KeptPace.NOTHING,
                 new KeptPace("ops: \u7ef4\u62a4 = # \\ : !", SINCE, null, new RateLimits(5000, 10_000_000)),
-                stoppingAt(new StopPoint.Position(POSITION)),
-                stoppingAt(new StopPoint.Position(POSITION, new SourceServer("", 3306, ""))),
-                stoppingAt(new StopPoint.Position(POSITION, new SourceServer("db", 3306, "uuid"))),
-                stoppingAt(new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7"))),
-                stoppingAt(new StopPoint.Transactions(GtidSet.parse("0-1-42"))),
-                stoppingAt(new StopPoint.Time(SINCE)));
+                stoppingAt(new PauseTarget.Position(POSITION)),
+                stoppingAt(new PauseTarget.Position(POSITION, new SourceServer("", 3306, ""))),
+                stoppingAt(new PauseTarget.Position(POSITION, new SourceServer("db", 3306, "uuid"))),
+                stoppingAt(new PauseTarget.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7"))),
+                stoppingAt(new PauseTarget.Transactions(GtidSet.parse("0-1-42"))),
+                stoppingAt(new PauseTarget.Time(SINCE)));
     }
 
-    private static KeptPace stoppingAt(@Nullable StopPoint point) {
-        return new KeptPace(null, null, point, RateLimits.NONE);
+    private static KeptPace stoppingAt(@Nullable PauseTarget target) {
+        return new KeptPace(null, null, target, RateLimits.NONE);
     }
 
     @ParameterizedTest

@@ -71,7 +71,7 @@ class PaceKeepingTest {
         Pace pace = pace();
         EntryRing store = new EntryRing(new RingConfig(64, 1024, false));
         pace.attach(store, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 2)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 2)));
         store.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
         assertThat(store.getIfReady(BatchLimit.entries(9), false)).isNotNull();
         EntryRing next = new EntryRing(new RingConfig(64, 1024, false));

@@ -118,7 +118,7 @@ class PaceTest {
     @ValueSource(ints = {3, 4, 5}) // the begin of the second transaction, and within it
     void pausesBetweenTwoTransactionsAtOrBehindAPosition(int offset) throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", offset)));
         ring.put(transactions(0, 4));
 
         List<Integer> before = take();
@@ -133,7 +133,7 @@ class PaceTest {
     @Test
     void pausesBeforeTheFirstTransactionBehindAPositionWhoseOwnIsFilteredOut() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 50)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 50)));
         ring.put(transactions(0, 1));
         ring.put(transactions(100, 1));
 
@@ -144,7 +144,7 @@ class PaceTest {
     @Test
     void pausesBeforeTheFirstTransactionOfATime() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Time(Instant.ofEpochMilli(4000))); // within the second, which began before
+        pace.pauseAt(new PauseTarget.Time(Instant.ofEpochMilli(4000))); // within the second, which began before
         ring.put(transactions(0, 3));
 
         assertThat(take()).containsExactly(0, 1, 2, 3, 4, 5);
@@ -155,21 +155,21 @@ class PaceTest {
     @Test
     void forgetsWhereToPauseWhenItIsResumed() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
-        assertThat(pace.status().stopPoint()).isEqualTo("position binlog.000001:3");
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 3)));
+        assertThat(pace.status().pauseTarget()).isEqualTo("position binlog.000001:3");
 
         pace.resume();
         ring.put(transactions(0, 2));
 
         assertThat(take()).hasSize(6);
-        assertThat(pace.status().stopPoint()).isNull();
+        assertThat(pace.status().pauseTarget()).isNull();
     }
 
-    /** It may be what the pause is waited for: with a point, all before it is to be delivered. */
+    /** It may be what the pause is waited for: with a target, all before it is to be delivered. */
     @Test
     void whatWasHandedOutIsHandedOutAgainWhilePaused() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 3)));
         ring.put(transactions(0, 3));
         assertThat(take()).containsExactly(0, 1, 2);
 
@@ -193,7 +193,7 @@ class PaceTest {
         assertThat(take()).hasSize(9);
         ring.rollback();
 
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", offset)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", offset)));
 
         assertThat(take()).containsExactly(0, 1, 2);
         assertThat(take()).isEmpty();
@@ -224,7 +224,7 @@ class PaceTest {
     @Test
     void aSecondPauseKeepsThePointOfTheFirst() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 3)));
         ring.put(transactions(0, 2));
         assertThat(take()).containsExactly(0, 1, 2);
         EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
@@ -239,12 +239,12 @@ class PaceTest {
         assertThat(take(next)).isEmpty();
     }
 
-    /** A restart, or another server that takes over: without what is before the point, it would never be reached. */
+    /** A restart, or another server that takes over: without what is before the target, it would never be reached. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsBeforeThePointOfAPauseIsHandedOutByTheNextStore(boolean isAcked) throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(new BinlogPosition("binlog.000001", 3)));
+        pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 3)));
         ring.put(transactions(0, 2));
         assertThat(take()).containsExactly(0, 1, 2);
         EntryRing next = new EntryRing(new RingConfig(64, 1024, false), time);
@@ -253,7 +253,7 @@ class PaceTest {
         next.put(isAcked ? transactions(3, 1) : transactions(0, 2));
 
         assertThat(pace.status().paused()).isTrue();
-        assertThat(pace.status().stopPoint()).isNull();
+        assertThat(pace.status().pauseTarget()).isNull();
         assertThat(pace.isHolding()).isEqualTo(isAcked);
         assertThat(take(next)).isEqualTo(isAcked ? List.of() : List.of(0, 1, 2));
         assertThat(take(next)).isEmpty();
@@ -347,7 +347,7 @@ class PaceTest {
     @Test
     void pausesWhenTheSourceIsAnotherServerThanThatOfThePosition() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Position(
+        pace.pauseAt(new PauseTarget.Position(
                 new BinlogPosition("binlog.000001", 50), new SourceServer("elsewhere", 3306, "another")));
         ring.put(transactions(0, 4));
 
@@ -360,7 +360,7 @@ class PaceTest {
     @Test
     void pausesWhenTheSourceHasNoGtidsAnyMoreToFindItsPointBy() throws InterruptedException {
         pace.attach(ring, null, null);
-        pace.pauseAt(new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9")));
+        pace.pauseAt(new PauseTarget.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9")));
         ring.put(transactions(0, 4));
 
         assertThat(take()).containsExactly(0, 1, 2);
@@ -371,11 +371,11 @@ class PaceTest {
     @ParameterizedTest
     @ValueSource(strings = {"3e11fa47-71ca-11e1-9e33-c80aa9429562:1-8", "", "0-1-8"})
     void aGtidIsLostWhereThereAreNoneOrThoseOfAnotherKind(String begin) {
-        StopPoint point = new StopPoint.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9"));
+        PauseTarget target = new PauseTarget.Transactions(GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9"));
         Cursor cursor = new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", 0), begin, 1, 0);
 
-        assertThat(point.isReachedBy(cursor)).isFalse();
-        assertThat(point.isLostAt(cursor)).isEqualTo(!begin.endsWith(":1-8"));
+        assertThat(target.isReachedBy(cursor)).isFalse();
+        assertThat(target.isLostAt(cursor)).isEqualTo(!begin.endsWith(":1-8"));
     }
 
     @Test

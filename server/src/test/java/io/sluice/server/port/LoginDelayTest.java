@@ -2,15 +2,12 @@ package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class LoginDelayTest {
     private final HandTime time = new HandTime();
@@ -64,23 +61,17 @@ class LoginDelayTest {
 
     @Test
     void thatAnAddressHasToWaitIsLoggedOnce() {
-        Logger log = (Logger) LoggerFactory.getLogger(LoginDelay.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        try {
+        try (LogLines lines = LogLines.of(LoginDelay.class)) {
             fail(address, 20);
             fail(address("192.0.2.2"), LoginDelay.FREE_PASSWORDS);
-            assertThat(lines.list)
+            assertThat(lines.events())
                     .singleElement()
                     .asString()
                     .contains("WARN", "several logins from an address have failed", "192.0.2.1", "canal.admin.port");
 
             throttle.succeeded(address);
             fail(address, 20);
-            assertThat(lines.list).hasSize(2);
-        } finally {
-            log.detachAppender(lines);
+            assertThat(lines.texts()).hasSize(2);
         }
     }
 

@@ -2,10 +2,6 @@ package io.sluice.server.pull;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -15,44 +11,26 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.testkit.log.LogLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class ClientFiltersTest {
     private static final String ATTACK = ".*".repeat(45) + "x";
     private static final Cursor CURSOR = new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ClientFilters.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(ClientFilters.class);
+
     private final CursorStore cursors = new MemoryCursorStore();
     private final TableFilter tables = new TableFilter("shop\\..*", "shop\\.secret");
     private final ClientFilters filters = new ClientFilters("example", tables, cursors);
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stop() {
-        logger.detachAppender(log);
-    }
-
-    private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
-    }
 
     private List<String> kept() {
         return cursors.subscriptions().stream().map(Subscription::filter).toList();
@@ -67,7 +45,7 @@ class ClientFiltersTest {
         assertThat(tables.passes("till", "sales")).isTrue();
         assertThat(tables.passes("shop", "orders")).isFalse();
         assertThat(kept()).containsExactly("till\\..*");
-        assertThat(warnings()).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 
     /** The include list in force in the next instance that uses the store. */
@@ -98,7 +76,7 @@ class ClientFiltersTest {
         assertThat(restored(cursors)).isEqualTo("c\\..*");
         cursors.unsubscribe(1002);
         assertThat(restored(cursors)).isEqualTo("a\\..*");
-        assertThat(warnings()).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 
     @Test
@@ -164,7 +142,7 @@ class ClientFiltersTest {
         unsubscribe(1002);
         assertThat(tables.includedTables()).as("the configured one").isEqualTo("shop\\..*");
         assertThat(tables.passes("shop", "orders")).isTrue();
-        assertThat(warnings()).isEmpty();
+        assertThat(log.warnings()).isEmpty();
     }
 
     private void unsubscribe(int client) {
@@ -227,7 +205,7 @@ class ClientFiltersTest {
 
         assertThat(restored(cursors)).isEqualTo("b\\..*");
 
-        assertThat(warnings()).singleElement().asString().contains("client=9", "filter=b\\..*", "others=[7]");
+        assertThat(log.warnings()).singleElement().asString().contains("client=9", "filter=b\\..*", "others=[7]");
     }
 
     @Test
@@ -247,9 +225,9 @@ class ClientFiltersTest {
 
         assertThat(tables.passes("shop", "a".repeat(64))).isTrue();
         assertThat(kept()).containsExactly("", "", "");
-        assertThat(warnings()).hasSize(2);
-        assertThat(warnings().get(0)).contains("client=8", "never closed");
-        assertThat(warnings().get(1)).contains("client=7", "the expression .*.*.*", "fewer repetitions");
+        assertThat(log.warnings()).hasSize(2);
+        assertThat(log.warnings().get(0)).contains("client=8", "never closed");
+        assertThat(log.warnings().get(1)).contains("client=7", "the expression .*.*.*", "fewer repetitions");
     }
 
     /** The filter is not judged here, like one that the judge accepts by mistake. */
@@ -268,7 +246,7 @@ class ClientFiltersTest {
 
         assertThat(tables.version()).isEqualTo(version + 1);
         assertThat(kept()).containsExactly("", "shop\\..*", "");
-        assertThat(warnings())
+        assertThat(log.warnings())
                 .singleElement()
                 .asString()
                 .contains("clients=[7, 9]", "whether shop.orders matches .*.*");

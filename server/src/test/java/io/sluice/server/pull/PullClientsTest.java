@@ -9,21 +9,19 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.pace.Pace;
-import io.sluice.server.pace.StopPoint;
+import io.sluice.server.pace.PauseTarget;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +39,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class PullClientsTest {
     private static final int ONE = 1001;
@@ -245,13 +242,13 @@ class PullClientsTest {
         assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessageContaining("is not exist");
     }
 
-    /** With a pause at a point all before it is to be delivered, be it by a second attempt. */
+    /** With a pause at a target all before it is to be delivered, be it by a second attempt. */
     @Test
     void aRollbackHandsOutTheSameEntriesWhilePaused() throws InterruptedException {
         clients.subscribe(ONE, "");
         Pace pace = new Pace("example", timer, Time.SYSTEM, entries -> {});
         pace.attach(store, null, null);
-        pace.pauseAt(new StopPoint.Position(end(50).cursor().position()));
+        pace.pauseAt(new PauseTarget.Position(end(50).cursor().position()));
         put(begin(4), end(50), begin(90), end(130));
         assertThat(get(ONE, 9).offsets()).containsExactly(4, 50);
         assertThat(pace.status().paused()).isTrue();
@@ -1047,17 +1044,14 @@ class PullClientsTest {
             }
             task.run();
         };
-        Logger logger = (Logger) LoggerFactory.getLogger(PullClients.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try (PullClients idle =
-                new PullClients("example", store, cursors, pool, clock, filters, numbers, 3, () -> true)) {
+        try (LogLines log = LogLines.of(PullClients.class);
+                PullClients idle =
+                        new PullClients("example", store, cursors, pool, clock, filters, numbers, 3, () -> true)) {
             idle.start();
             assertThat(ticks).hasSize(1);
             ticks.get(0).run();
             ticks.get(0).run();
-            assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(log.events()).singleElement().satisfies(event -> {
                 assertThat(event.getLevel()).isEqualTo(Level.WARN);
                 assertThat(event.getFormattedMessage())
                         .contains("cursors follow the stream later", "instance=example", "native thread");
@@ -1067,9 +1061,8 @@ class PullClientsTest {
             ticks.get(0).run();
             isShort.set(true);
             ticks.get(0).run();
-            assertThat(log.list).as("the next shortage").hasSize(2);
+            assertThat(log.texts()).as("the next shortage").hasSize(2);
         } finally {
-            logger.detachAppender(log);
             clock.shutdownNow();
         }
     }

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
@@ -22,6 +18,7 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.ReloadReport;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,16 +42,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Which changes of the configuration are taken over, when, and what is said of the others. */
 @Timeout(60)
@@ -84,19 +79,9 @@ class ReloadsTest {
     private Configuration configuration;
     private Map<String, String> invalid = Map.of();
     private Map<String, String> pending = Map.of();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ReloadLog.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-    @BeforeEach
-    void record() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void stopRecording() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LogLines log = LogLines.of(ReloadLog.class);
 
     @BeforeEach
     void start() throws Exception {
@@ -442,7 +427,7 @@ class ReloadsTest {
         Path aside = home.resolve("aside");
         reloads.look();
         reloads.look();
-        log.list.clear();
+        log.clear();
 
         Files.move(folder, aside);
         reloads.look();
@@ -450,8 +435,7 @@ class ReloadsTest {
         reloads.look();
 
         assertThat(calls).containsExactly("remove b", "removed");
-        assertThat(log.list)
-                .filteredOn(event -> event.getLevel() == Level.WARN)
+        assertThat(log.warnings())
                 .singleElement()
                 .asString()
                 .contains("has no file, and does not run until it has one", "instance=b", "conf/b/instance.properties");
@@ -546,7 +530,7 @@ class ReloadsTest {
     }
 
     private String lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).collect(Collectors.joining("\n"));
+        return String.join("\n", log.texts());
     }
 
     /** The lines that canal writes, and scripts look for. */
@@ -730,10 +714,7 @@ class ReloadsTest {
     }
 
     private List<String> warningsOfLog() {
-        return log.list.stream()
-                .filter(line -> line.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.warnings();
     }
 
     /** Each may take half a minute, if its broker does not answer. */
@@ -1178,8 +1159,7 @@ class ReloadsTest {
             reloads.look();
             reloads.look();
             assertThat(calls).isEmpty();
-            assertThat(log.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
+            assertThat(log.texts())
                     .anyMatch(line -> line.contains("the newest configuration of a is not in force yet"));
         }
         reloads.look();

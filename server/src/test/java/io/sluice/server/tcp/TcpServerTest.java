@@ -6,9 +6,6 @@ import static io.sluice.server.pull.TestEntry.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.format.entry.CompressedRow;
@@ -32,6 +29,7 @@ import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.event.StreamException;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,7 +43,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** The protocol, byte for byte, over a real socket. */
 class TcpServerTest {
@@ -468,17 +465,13 @@ class TcpServerTest {
         HandTime time = new HandTime();
         LateAnswers late = new LateAnswers(time, Duration.ZERO, 3);
         InetAddress address = InetAddress.getByName("192.0.2.1");
-        Logger log = (Logger) LoggerFactory.getLogger(LateAnswers.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        try {
+        try (LogLines lines = LogLines.of(LateAnswers.class)) {
             for (int i = 1; i <= 20; i++) {
                 assertThat(late.isLateAfterFailure(address)).isEqualTo(i > LateAnswers.FREE_FAILURES);
             }
             assertThat(late.isLateAfterFailure(InetAddress.getByName("192.0.2.2")))
                     .isFalse();
-            assertThat(lines.list)
+            assertThat(lines.events())
                     .singleElement()
                     .asString()
                     .contains("WARN", "several logins from an address have failed", "192.0.2.1");
@@ -487,9 +480,7 @@ class TcpServerTest {
             for (int i = 1; i <= 20; i++) {
                 assertThat(late.isLateAfterFailure(address)).isEqualTo(i > LateAnswers.FREE_FAILURES);
             }
-            assertThat(lines.list).hasSize(2);
-        } finally {
-            log.detachAppender(lines);
+            assertThat(lines.texts()).hasSize(2);
         }
     }
 

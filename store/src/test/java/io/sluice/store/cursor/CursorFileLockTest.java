@@ -3,12 +3,10 @@ package io.sluice.store.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.log.LogLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Two stores, or a store and an editor, want the cursor file of one destination. */
 class CursorFileLockTest {
@@ -134,23 +131,18 @@ class CursorFileLockTest {
     /** As on a file system without locks. */
     @Test
     void withoutLocksThereIsAWarning() {
-        Logger log = (Logger) LoggerFactory.getLogger(CursorFileLock.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        try (CursorFileLock lock = CursorFileLock.take(dir.resolve("shop/meta.dat"), NAME, channel -> {
-            throw new IOException("No locks available");
-        })) {
+        try (LogLines lines = LogLines.of(CursorFileLock.class);
+                CursorFileLock lock = CursorFileLock.take(dir.resolve("shop/meta.dat"), NAME, channel -> {
+                    throw new IOException("No locks available");
+                })) {
             assertThat(lock).isNotNull();
             assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class);
-        } finally {
-            log.detachAppender(lines);
+            assertThat(lines.texts())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "the cursor file cannot be locked", "instance=shop", "meta.dat.lock", "No locks available");
         }
-
-        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                .singleElement()
-                .asString()
-                .contains("the cursor file cannot be locked", "instance=shop", "meta.dat.lock", "No locks available");
         open(dir).close();
     }
 

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 class FileCursorStoreTest {
     private static final Duration NEVER = Duration.ofDays(1);
@@ -105,11 +102,8 @@ class FileCursorStoreTest {
 
     @Test
     void notesWhereCursorsWent() throws IOException {
-        Logger log = (Logger) LoggerFactory.getLogger(CursorLog.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-        try (FileCursorStore store = open(NEVER)) {
+        try (LogLines lines = LogLines.of(CursorLog.class);
+                FileCursorStore store = open(NEVER)) {
             store.subscribe(1001, "");
             store.subscribe(1002, "");
             store.save(1001, position(1234));
@@ -117,16 +111,14 @@ class FileCursorStoreTest {
             store.save(1002, position(5));
             store.flush();
             store.flush();
-        } finally {
-            log.detachAppender(lines);
-        }
 
-        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                .containsExactly(
-                        "clientId:1001 cursor:[mysql-bin.000001,1234,1700000000000,1,] address[localhost:3306]",
-                        "clientId:1002 cursor:[mysql-bin.000001,5,1700000000000,1,] address[localhost:3306]");
-        assertThat(lines.list)
-                .allMatch(line -> "example".equals(line.getMDCPropertyMap().get("destination")));
+            assertThat(lines.texts())
+                    .containsExactly(
+                            "clientId:1001 cursor:[mysql-bin.000001,1234,1700000000000,1,] address[localhost:3306]",
+                            "clientId:1002 cursor:[mysql-bin.000001,5,1700000000000,1,] address[localhost:3306]");
+            assertThat(lines.events())
+                    .allMatch(line -> "example".equals(line.getMDCPropertyMap().get("destination")));
+        }
     }
 
     @Test

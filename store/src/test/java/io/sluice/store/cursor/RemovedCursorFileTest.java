@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -31,10 +29,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The files of a store are removed or replaced while it is open, as by a deployment that replaces the directory of the configuration. */
 class RemovedCursorFileTest {
@@ -45,18 +42,12 @@ class RemovedCursorFileTest {
     private Path dir;
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final Logger log = (Logger) LoggerFactory.getLogger(FileCursorStore.class.getPackageName());
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-    @BeforeEach
-    void listen() {
-        lines.start();
-        log.addAppender(lines);
-    }
+    @AutoClose
+    private final LogLines lines = LogLines.of(FileCursorStore.class.getPackageName());
 
     @AfterEach
     void stop() {
-        log.detachAppender(lines);
         scheduler.shutdownNow();
     }
 
@@ -258,9 +249,7 @@ class RemovedCursorFileTest {
                     .satisfies(loss -> assertThat(loss)
                             .hasMessageContaining("the lock file of the cursors was removed or replaced")
                             .hasMessageContaining("of process " + other.pid()));
-            assertThat(lines.list)
-                    .anyMatch(line -> line.getLevel() == Level.ERROR
-                            && line.getFormattedMessage().contains("binlog.000001:900"));
+            assertThat(lines.texts(Level.ERROR)).anyMatch(line -> line.contains("binlog.000001:900"));
             store.close();
             assertThat(store.isLeftUnwritten()).isFalse();
             assertThat(cursorsInFile()).containsExactly(at(700));
@@ -470,9 +459,8 @@ class RemovedCursorFileTest {
             store.flush();
 
             assertThat(cursorsInFile()).containsExactly(at(700));
-            assertThat(lines.list)
-                    .anyMatch(line -> line.getLevel() == Level.ERROR
-                            && line.getFormattedMessage().contains("but not what belongs to it: instance=shop"));
+            assertThat(lines.texts(Level.ERROR))
+                    .anyMatch(line -> line.contains("but not what belongs to it: instance=shop"));
         }
     }
 
@@ -565,12 +553,7 @@ class RemovedCursorFileTest {
     }
 
     private List<String> warnings() {
-        synchronized (lines) {
-            return List.copyOf(lines.list).stream()
-                    .filter(line -> line.getLevel() == Level.WARN)
-                    .map(ILoggingEvent::getFormattedMessage)
-                    .toList();
-        }
+        return lines.texts(Level.WARN);
     }
 
     private void removeDirectory() throws IOException {

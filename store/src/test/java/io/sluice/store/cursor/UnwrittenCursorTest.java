@@ -3,25 +3,21 @@ package io.sluice.store.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** A place that does not take the cursor. Flushes come all the time; only the clock by which they are late is moved by hand. */
 @Timeout(60)
@@ -31,8 +27,10 @@ class UnwrittenCursorTest {
 
     private final HandTime time = new HandTime();
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final Logger log = (Logger) LoggerFactory.getLogger(FlushTimer.class);
-    private final Lines lines = new Lines();
+
+    @AutoClose
+    private final LogLines lines = LogLines.of(FlushTimer.class);
+
     private final Place place = new Place();
     private final CountDownLatch answered = new CountDownLatch(1);
     private volatile boolean isFull;
@@ -42,8 +40,6 @@ class UnwrittenCursorTest {
 
     @BeforeEach
     void open() {
-        lines.start();
-        log.addAppender(lines);
         store = FileCursorStore.open(place, "shop", scheduler, PERIOD, time);
         store.subscribe(1001, "");
         await().until(() -> place.text.contains("1001"));
@@ -54,35 +50,34 @@ class UnwrittenCursorTest {
         answered.countDown();
         store.close();
         scheduler.shutdownNow();
-        log.detachAppender(lines);
     }
 
     @Test
     void itIsKnownForHowLongItCouldNotBeWrittenAndLoggedEveryTenMinutes() {
         isFull = true;
         store.save(1001, position(1));
-        await().until(() -> lines.texts.size() == 1);
+        await().until(() -> lines.texts().size() == 1);
         time.pass(LONG.minusSeconds(1));
         assertThat(store.unwritten()).isEqualTo(LONG.minusSeconds(1).minus(PERIOD));
         time.passSeconds(2);
-        await().until(() -> lines.texts.size() == 2);
+        await().until(() -> lines.texts().size() == 2);
         time.pass(LONG);
-        await().until(() -> lines.texts.size() == 3);
+        await().until(() -> lines.texts().size() == 3);
         assertThat(store.unwritten()).isGreaterThan(LONG.multipliedBy(2));
 
         isFull = false;
-        await().until(() -> lines.texts.size() == 4);
+        await().until(() -> lines.texts().size() == 4);
         assertThat(store.unwritten()).isZero();
         assertThat(place.text).contains("\"position\":1,");
-        assertThat(lines.texts.get(0))
+        assertThat(lines.texts().get(0))
                 .startsWith(
                         "the cursor is not written, entries will be delivered again after a restart: location=a disk")
                 .contains("No space left on device");
-        assertThat(lines.texts.get(1)).startsWith("the cursor is still not written: location=a disk minutes=10");
-        assertThat(lines.texts.get(2))
+        assertThat(lines.texts().get(1)).startsWith("the cursor is still not written: location=a disk minutes=10");
+        assertThat(lines.texts().get(2))
                 .startsWith("the cursor is still not written: location=a disk minutes=20")
                 .contains("No space left on device");
-        assertThat(lines.texts.get(3)).isEqualTo("the cursor is written again: location=a disk");
+        assertThat(lines.texts().get(3)).isEqualTo("the cursor is written again: location=a disk");
     }
 
     /** As a network file system whose server is gone: nothing fails, and nothing is written. */
@@ -105,12 +100,12 @@ class UnwrittenCursorTest {
         await().until(() -> place.text.contains("\"position\":1,"));
         losesAnswers = true;
         store.save(1001, position(2));
-        await().until(() -> lines.texts.size() == 1);
+        await().until(() -> lines.texts().size() == 1);
         assertThat(place.text).contains("\"position\":2,");
         store.save(1001, position(1));
         losesAnswers = false;
 
-        await().until(() -> lines.texts.size() == 2);
+        await().until(() -> lines.texts().size() == 2);
         assertThat(place.text).contains("\"position\":1,");
     }
 
@@ -119,20 +114,11 @@ class UnwrittenCursorTest {
         time.pass(LONG);
 
         await().until(() -> store.unwritten().isZero());
-        assertThat(lines.texts).isEmpty();
+        assertThat(lines.texts()).isEmpty();
     }
 
     private static Cursor position(long offset) {
         return new Cursor("localhost", 3306, new BinlogPosition("mysql-bin.000001", offset), "", 1, 1700000000000L);
-    }
-
-    private static final class Lines extends AppenderBase<ILoggingEvent> {
-        private final List<String> texts = new CopyOnWriteArrayList<>();
-
-        @Override
-        protected void append(ILoggingEvent line) {
-            texts.add(line.getFormattedMessage());
-        }
     }
 
     private final class Place implements DurableText {

@@ -82,7 +82,7 @@ final class StatementReader {
         if (!options.parsesStatements()) {
             return null;
         }
-        List<StatementChange> changes = tracker.classify(sql, "");
+        List<StatementChange> changes = tracker.reader().classify(sql, "");
         return changes.isEmpty() ? null : changes.get(0).table();
     }
 

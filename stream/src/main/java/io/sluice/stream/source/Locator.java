@@ -3,10 +3,7 @@ package io.sluice.stream.source;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.gtid.MariaDbGtidSet;
-import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.transaction.Boundary;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -26,11 +23,9 @@ import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Locator {
     private static final Logger LOG = LoggerFactory.getLogger(Locator.class);
-    /** Must not change: servers of two versions may read the same source. */
-    private static final String REPLICA_NAMESPACE = "io.sluice.replica:";
 
     private final String name;
     private final SourceOptions source;
@@ -54,7 +47,6 @@ final class Locator {
     private final SchemaBootstrap schemas;
     private final StreamStages stages;
     private final DumpCheck check;
-    private final UUID replicaUuid;
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
 
@@ -88,7 +80,6 @@ final class Locator {
             StreamStages stages) {
         this.name = name;
         this.source = source;
-        this.replicaUuid = replicaUuid(source.replicaServerId());
         this.cursor = cursor;
         this.listener = listener;
         this.schemas = schemas;
@@ -106,7 +97,7 @@ final class Locator {
         ServerFacts facts = connection.facts();
         HostCheck.requireBinlog(facts);
         SourceServer server = facts.server(); // asked before anything is moved
-        schemas.searchIn(host, connection);
+        schemas.searchIn(connection);
         String found = server.identity();
         boolean hasGtids = facts.hasGtids() && !withoutGtids.contains(found);
         EventReader open = stages.reader();
@@ -119,7 +110,7 @@ final class Locator {
         StartFinder finder = new StartFinder(
                 name,
                 source.positions(),
-                host,
+                host.start(),
                 source.hosts().size() == 1,
                 facts,
                 connection.scan(),
@@ -130,11 +121,11 @@ final class Locator {
         DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         DumpStart next =
-                schemas.enter(required, readThere(open, host, facts, isSame), open == null ? cursor : null, connection);
+                schemas.enter(required, readThere(open, facts, isSame), open == null ? cursor : null, connection);
         if (kept == null || isOtherSet) {
-            move(next, server, host, connection, isSame, finder.hasGoneBack(), onFailure);
+            move(next, server, connection, isSame, finder.hasGoneBack(), onFailure);
         } else if (schemas.areTorn()) { // for a start elsewhere, which has failed
-            schemas.restoreEarlier(next, host, connection);
+            schemas.restoreEarlier(next, connection);
             isBackPending = open != null && open.undecidedStart() == null;
         }
         identity = found;
@@ -164,13 +155,12 @@ final class Locator {
     private void move(
             DumpStart next,
             SourceServer server,
-            SourceHost host,
             SourceConnection connection,
             boolean isSame,
             boolean goesBack,
             Runnable onFailure)
             throws IOException, InterruptedException {
-        EventReader reader = readerAt(next, server, host, connection, isSame, onFailure);
+        EventReader reader = readerAt(next, server, connection, isSame, onFailure);
         if (goesBack) {
             goBack(next, server);
         }
@@ -206,23 +196,18 @@ final class Locator {
 
     /** The reader, with the table schemas of a start. */
     private EventReader readerAt(
-            DumpStart next,
-            SourceServer server,
-            SourceHost host,
-            SourceConnection connection,
-            boolean isSame,
-            Runnable onFailure)
+            DumpStart next, SourceServer server, SourceConnection connection, boolean isSame, Runnable onFailure)
             throws IOException {
         EventReader reader = stages.reader();
         try {
             if (reader == null) {
                 boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
-                reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
+                reader = stages.open(next, connection, isAtCursor ? cursor : null, onFailure);
                 last = next; // a further attempt finds the reader there
                 gtidsOf = server.identity();
             } else {
                 boolean isContinued = continues(reader, next) && GaleraNode.areGtidsShared(gtidsOf, server.identity());
-                moveSchemas(isContinued, next, host, connection, isSame);
+                moveSchemas(isContinued, next, connection, isSame);
             }
             return reader;
         } catch (ChangedTablesException e) {
@@ -268,14 +253,13 @@ final class Locator {
     /**
      * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start position.
      */
-    private void moveSchemas(
-            boolean isContinued, DumpStart next, SourceHost host, SourceConnection connection, boolean isSame)
+    private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
         boolean isElsewhere = !isContinued && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
-            schemas.alignWithSource(next, host, connection);
+            schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {
-            schemas.restoreEarlier(next, host, connection);
+            schemas.restoreEarlier(next, connection);
         }
     }
 
@@ -286,14 +270,14 @@ final class Locator {
     }
 
     /** Up to where this server was read before; null if it was not, or that is not known. */
-    private @Nullable DumpStart readThere(
-            @Nullable EventReader open, SourceHost host, ServerFacts facts, boolean isSame) throws IOException {
+    private @Nullable DumpStart readThere(@Nullable EventReader open, ServerFacts facts, boolean isSame)
+            throws IOException {
         if (open != null) {
             return isSame
                     ? DumpStart.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
                     : null;
         }
-        return cursor != null && facts.isServerOf(cursor, host)
+        return cursor != null && facts.isServerOf(cursor)
                 ? DumpStart.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
                 : null;
     }
@@ -442,31 +426,6 @@ final class Locator {
             return open != null && open.lastReadMillis() > resetMillis ? open.lastReadServerId() : 0;
         }
         return cursor == null ? 0 : cursor.serverId();
-    }
-
-    /**
-     * Returns the UUID of the replica with a server id. MySQL ends a dump when another replica with the same UUID begins one, and does not compare
-     * server ids then; MariaDB compares server ids. So a UUID that follows from the id alone makes both end the earlier of two dumps with the
-     * same id: the dump that a crashed server has left behind, and that of another instance by mistake.
-     */
-    static UUID replicaUuid(long serverId) {
-        return UUID.nameUUIDFromBytes((REPLICA_NAMESPACE + serverId).getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Returns the dump request for a start position. */
-    DumpRequest request(DumpStart start, ServerFacts facts) throws IOException {
-        BinlogPosition position = start.position();
-        DumpRequest request;
-        if (!start.byGtids() && position != null) {
-            HostCheck.requireRequestable(position);
-            request = DumpRequest.from(position.file(), position.offset(), source.replicaServerId());
-        } else {
-            GtidSet executed = start.executed();
-            GtidSet empty = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
-            request = DumpRequest.after(
-                    executed == null || executed.isEmpty() ? empty : executed, source.replicaServerId());
-        }
-        return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
     }
 
     /** Where reading began last, or is to begin; null if that was never found out. */

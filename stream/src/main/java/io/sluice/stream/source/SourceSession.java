@@ -71,6 +71,7 @@ final class SourceSession implements AutoCloseable {
     private final SourceQueries queries;
     private final StreamStages stages;
     private final Locator locator;
+    private final DumpRequests requests;
     private final SourceListener listener;
     private final Time time;
     private final Backoff backoff;
@@ -118,6 +119,7 @@ final class SourceSession implements AutoCloseable {
         this.queries = queries;
         this.stages = stages;
         this.locator = locator;
+        this.requests = new DumpRequests(source);
         this.listener = listener;
         this.time = time;
         this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
@@ -187,7 +189,7 @@ final class SourceSession implements AutoCloseable {
             queries.moveTo(host());
             DumpStart start = locator.locate(host(), connection, SourceSession.this::wake);
             boolean checksummed = facts.writesChecksums();
-            EventSource events = connection.dump(locator.request(start, facts));
+            EventSource events = connection.dump(requests.of(start, facts));
             abandoned = new Abandoned(host(), connection.connectionId());
             EventReader reader = Objects.requireNonNull(stages.reader(), "a start position without a reader");
             reader.onReconnect(checksummed, start.byGtids());

@@ -18,7 +18,6 @@ import io.sluice.stream.source.schema.FilterChange;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.List;
@@ -88,13 +87,12 @@ final class StreamStages implements AutoCloseable {
      * @param cursor where the last run got to; null if there was none
      * @param onFailure wakes the thread that waits for the source
      */
-    EventReader open(
-            DumpStart start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
+    EventReader open(DumpStart start, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
             throws IOException {
-        ServerAddress address = host.login().address();
+        ServerAddress address = connection.facts().address();
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        SchemaTracker tracker = schemas.trackerAt(start, cursor, host, connection);
+        SchemaTracker tracker = schemas.trackerAt(start, cursor, connection);
         schemaCounts = tracker.counts();
         SourceStream.Stages opened = stream.with(reportPartialImages(address))
                 .stages(

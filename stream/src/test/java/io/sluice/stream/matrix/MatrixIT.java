@@ -2,9 +2,6 @@ package io.sluice.stream.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -13,6 +10,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.LiveSource;
 import io.sluice.stream.source.SourceOptions;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -34,7 +32,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * All types, values at their limits and NULL, row images and compressions of each server, by all kinds of changes, in both
@@ -47,7 +44,6 @@ import org.slf4j.LoggerFactory;
 @EnumSource(ServerRelease.class)
 @Timeout(300)
 class MatrixIT {
-    private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
     private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
     private static final String NEXT = "matrix_next";
     private static final String MARKS = "matrix_marks.marks";
@@ -71,11 +67,9 @@ class MatrixIT {
             List<MatrixTable> tables = tables(release, statement);
             tableCount = tables.size();
             prepare(statement, tables);
-            ListAppender<ILoggingEvent> log = new ListAppender<>();
-            log.start();
-            STREAM.addAppender(log);
             BinlogEnd start = server.binlogEnd();
-            try (LiveSource live = LiveSource.start(options(start), null, RING, false)) {
+            try (LogLines log = LogLines.of("io.sluice.stream");
+                    LiveSource live = LiveSource.start(options(start), null, RING, false)) {
                 Waiting.await().until(() -> !live.readings().isEmpty());
                 create(statement, SCHEMAS.get(1), tables);
                 for (MatrixCell cell : MatrixCell.of(release)) {
@@ -90,13 +84,10 @@ class MatrixIT {
                     run.deliver(live.readUntil(MatrixIT::isMark));
                 }
                 asked = live.schemaCounts().tablesAsked();
-            } finally {
-                STREAM.detachAppender(log);
+                mismatches = log.texts().stream()
+                        .filter(message -> message.startsWith("row image"))
+                        .toList();
             }
-            mismatches = log.list.stream()
-                    .map(ILoggingEvent::getFormattedMessage)
-                    .filter(message -> message.startsWith("row image"))
-                    .toList();
         }
     }
 

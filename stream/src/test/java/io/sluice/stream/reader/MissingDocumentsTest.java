@@ -2,9 +2,6 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.format.value.PartialJson;
@@ -22,25 +19,25 @@ import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.mapping.RowDelivery;
 import io.sluice.stream.mapping.TableMappings;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** Updates of {@code s.t (id int primary key, j json)} with differences of JSON values. */
 class MissingDocumentsTest {
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(RowsReader.class);
     private static final FormatDescription FORMAT = new FormatDescription("8.0.31", false, 6, false);
     private static final String TABLE_MAP = "070000000000 0100 01 73 00 01 74 00 02 03 f5 01 04 02";
     private static final String UPDATE = "070000000000 0100 0200 02 ";
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(RowsReader.class);
+
     private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
     private final TableMappings tables = new TableMappings(
             new SchemaTracker(name -> "create table t (id int primary key, j json)"),
@@ -49,17 +46,6 @@ class MissingDocumentsTest {
             RowDelivery.ALL,
             HiddenColumns.NONE,
             TableMappings.DEFAULT_BYTES);
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        LOGGER.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        LOGGER.detachAppender(log);
-    }
 
     @ParameterizedTest
     @CsvSource({"DOCUMENT, 01 02, 1", "DOCUMENT, 03 02, 0", "FUNCTION, 01 02, 1", "FUNCTION, 03 02, 0"})
@@ -75,10 +61,9 @@ class MissingDocumentsTest {
         }
 
         assertThat(chunk.entries()).hasSize(2);
-        assertThat(log.list).hasSize(warnings);
-        assertThat(log.list)
-                .allSatisfy(line ->
-                        assertThat(line.getFormattedMessage()).contains("without the document before", "table=s.t "));
+        assertThat(log.texts())
+                .hasSize(warnings)
+                .allSatisfy(line -> assertThat(line).contains("without the document before", "table=s.t "));
     }
 
     private void open(int code, String hex) {

@@ -2,9 +2,6 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.row.MappedTable;
@@ -18,32 +15,21 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.PartialImagePolicy.Reported;
+import io.sluice.testkit.log.LogLines;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 class PartialImageReportTest {
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(PartialImageReport.class);
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(PartialImageReport.class);
+
     private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        LOGGER.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        LOGGER.detachAppender(log);
-    }
 
     /** Nine columns, of which the first and the last are the key; the bits of each image from the lowest on. */
     @ParameterizedTest
@@ -70,13 +56,13 @@ class PartialImageReportTest {
     }
 
     private boolean reports(Reported reported, boolean completes, EventType type, byte[] body) {
-        log.list.clear();
+        log.clear();
         PartialImageReport report = new PartialImageReport(new PartialImagePolicy(completes, reported, false, "x"));
         for (int i = 0; i < 3; i++) {
             report.check(event, type, table("t"), new EventBody(body, 0, body.length));
         }
-        assertThat(log.list).hasSizeLessThanOrEqualTo(1);
-        return !log.list.isEmpty();
+        assertThat(log.texts()).hasSizeLessThanOrEqualTo(1);
+        return !log.texts().isEmpty();
     }
 
     @Test
@@ -87,9 +73,9 @@ class PartialImageReportTest {
             report.check(event, EventType.DELETE, table("t" + i % 150), new EventBody(body, 0, body.length));
         }
 
-        assertThat(log.list).hasSize(101);
-        assertThat(log.list.get(99).getFormattedMessage()).contains("table=s.t99 ");
-        assertThat(log.list.get(100).getFormattedMessage()).contains("not named any more");
+        assertThat(log.texts()).hasSize(101);
+        assertThat(log.texts().get(99)).contains("table=s.t99 ");
+        assertThat(log.texts().get(100)).contains("not named any more");
     }
 
     private static MappedTable table(String name) {

@@ -2,9 +2,6 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.LogFile;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.transaction.Boundary;
@@ -14,35 +11,23 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.event.Event;
 import io.sluice.stream.xa.HeldEvents;
 import io.sluice.stream.xa.HeldSpace;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class UndecidedTransactionsTest {
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(UndecidedTransactions.class);
     private static final Xid A = new Xid("61", "", 1);
     private static final Xid B = new Xid("62", "", 1);
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(UndecidedTransactions.class);
+
     private final HandTime time = new HandTime();
     private final UndecidedTransactions undecided = new UndecidedTransactions(time);
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        LOGGER.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        LOGGER.detachAppender(log);
-    }
 
     @Test
     void theOldestHoldsTheCursor() {
@@ -61,18 +46,21 @@ class UndecidedTransactionsTest {
         undecided.lookNow();
         time.passSeconds(299);
         undecided.lookNow();
-        assertThat(lines()).isEmpty();
+        assertThat(log.texts()).isEmpty();
         time.passSeconds(1);
         undecided.lookNow();
-        assertThat(lines()).singleElement().asString().contains("xid=X'61',X'',1", "f:100", "age_s=300", "XA RECOVER");
+        assertThat(log.texts())
+                .singleElement()
+                .asString()
+                .contains("xid=X'61',X'',1", "f:100", "age_s=300", "XA RECOVER");
         time.passSeconds(599);
         undecided.report(seconds());
-        assertThat(lines()).hasSize(1);
+        assertThat(log.texts()).hasSize(1);
         time.passSeconds(1);
         undecided.report(seconds());
-        assertThat(lines()).hasSize(2);
+        assertThat(log.texts()).hasSize(2);
         undecided.remove(A, "XA ROLLBACK");
-        assertThat(lines()).hasSize(3).last().asString().contains("was decided", "XA ROLLBACK");
+        assertThat(log.texts()).hasSize(3).last().asString().contains("was decided", "XA ROLLBACK");
     }
 
     /** While an old binlog is read, the time of day says nothing of how long one was undecided. */
@@ -82,7 +70,7 @@ class UndecidedTransactionsTest {
         long then = seconds();
         time.passSeconds(1_000_000);
         undecided.report(then + 20);
-        assertThat(lines()).isEmpty();
+        assertThat(log.texts()).isEmpty();
     }
 
     @ParameterizedTest
@@ -93,12 +81,12 @@ class UndecidedTransactionsTest {
         undecided.lookNow();
         time.passSeconds(299);
         undecided.lookNow();
-        assertThat(lines()).isEmpty();
+        assertThat(log.texts()).isEmpty();
 
         time.passSeconds(1);
         undecided.lookNow();
 
-        assertThat(lines()).singleElement().asString().contains("age_s=300");
+        assertThat(log.texts()).singleElement().asString().contains("age_s=300");
     }
 
     @Test
@@ -108,7 +96,7 @@ class UndecidedTransactionsTest {
         add(A, 300);
         assertThat(undecided.start().position().offset()).isEqualTo(200);
         assertThat(undecided.get(A).start().position().offset()).isEqualTo(300);
-        assertThat(lines()).singleElement().asString().contains("prepared again", "f:100");
+        assertThat(log.texts()).singleElement().asString().contains("prepared again", "f:100");
     }
 
     private void add(Xid xid, long offset) {
@@ -129,9 +117,5 @@ class UndecidedTransactionsTest {
 
     private long seconds() {
         return time.millis() / 1_000;
-    }
-
-    private List<String> lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 }

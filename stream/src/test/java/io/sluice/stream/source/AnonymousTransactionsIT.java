@@ -3,10 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
@@ -16,6 +12,7 @@ import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** GTIDs were switched on while the server ran, and it does not send what has none: the start is rejected, and nothing is skipped. */
 @Timeout(300)
@@ -224,21 +220,14 @@ class AnonymousTransactionsIT {
         }
         assertThat(cursor.gtidSet()).isEmpty();
 
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(Locator.class);
-        logger.addAppender(log);
-        try (LiveSource live = LiveSource.start(options, cursor, RING, false)) {
+        try (LogLines log = LogLines.of(Locator.class);
+                LiveSource live = LiveSource.start(options, cursor, RING, false)) {
             await().until(() -> live.failure() != null || !live.readings().isEmpty());
             assertThat(live.failure()).isNull();
-            assertThat(log.list)
-                    .filteredOn(event -> event.getLevel() == Level.WARN)
+            assertThat(log.warnings())
                     .singleElement()
-                    .extracting(ILoggingEvent::getFormattedMessage)
                     .asString()
                     .contains("canal.instance.gtidon=true", "gtid_mode=ON_PERMISSIVE", "set gtid_mode=ON");
-        } finally {
-            logger.detachAppender(log);
         }
     }
 

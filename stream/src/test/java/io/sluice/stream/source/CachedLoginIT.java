@@ -3,9 +3,6 @@ package io.sluice.stream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
@@ -14,6 +11,7 @@ import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -24,7 +22,6 @@ import java.net.NetworkInterface;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** A source whose logins depend on the server's cache reads, and warns once, although it makes several connections. */
 @Timeout(120)
@@ -36,11 +33,8 @@ class CachedLoginIT {
                 .filter(candidate -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())
                 .findFirst();
         assumeThat(own).as("an address that is not a loopback address").isPresent();
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.mysql.wire.FastLoginNotice");
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try (MySqlServer server = MySqlServer.start(MySqlOptions.defaults().with("bind-address", "*"))) {
+        try (LogLines log = LogLines.of("io.sluice.mysql.wire.FastLoginNotice");
+                MySqlServer server = MySqlServer.start(MySqlOptions.defaults().with("bind-address", "*"))) {
             server.createReplicationUser("canal", "secret", AuthPlugin.CACHING_SHA2_PASSWORD);
             server.execute("create database shop", "create table shop.orders (id int primary key)");
             BinlogEnd start = server.rotateBinlog();
@@ -53,13 +47,10 @@ class CachedLoginIT {
                 server.execute("insert into shop.orders values (1)");
                 live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
             }
-        } finally {
-            logger.detachAppender(log);
+            assertThat(log.texts())
+                    .singleElement()
+                    .asString()
+                    .contains("works only while the server has the account in its cache");
         }
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .singleElement()
-                .asString()
-                .contains("works only while the server has the account in its cache");
     }
 }

@@ -2,16 +2,13 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.PartialImagePolicy.Reported;
 import io.sluice.stream.options.StreamOptions;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.sql.Connection;
@@ -22,22 +19,21 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** Row images that lack columns are reported where that matters: once at the start, or once for each table. */
 @Timeout(180)
 class PartialImageWarningIT {
-    private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
     private static final String CONSEQUENCE = "rows cannot be told apart; set it to FULL";
 
     private static MySqlServer server;
     private static int runs;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of("io.sluice.stream");
 
     @BeforeAll
     static void startServer() {
@@ -49,15 +45,8 @@ class PartialImageWarningIT {
         server.close();
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        STREAM.addAppender(log);
-    }
-
     @AfterEach
-    void stopListening() {
-        STREAM.detachAppender(log);
+    void resetRowImage() {
         server.execute("SET GLOBAL binlog_row_image = FULL");
     }
 
@@ -122,10 +111,7 @@ class PartialImageWarningIT {
             change(schema);
             live.readUntil(entry -> entry.tableName().equals("last_one"));
         }
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.warnings();
     }
 
     private static void change(String schema) throws SQLException {

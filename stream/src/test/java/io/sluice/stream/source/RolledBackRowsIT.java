@@ -2,24 +2,18 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** Transactions that servers log with what they have rolled back, since they have used temporary tables. */
 @Timeout(120)
@@ -27,19 +21,8 @@ class RolledBackRowsIT {
     /** What makes a server log what it rolls back. */
     private static final String DROP = "drop temporary table if exists none";
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.reader.OpenTransaction");
-
-    @BeforeEach
-    void watchLog() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void leaveLog() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LogLines log = LogLines.of("io.sluice.stream.reader.OpenTransaction");
 
     /** Each transaction is one that the servers log in another way. */
     @ParameterizedTest
@@ -162,7 +145,7 @@ class RolledBackRowsIT {
                 live.requireState("back", entries);
                 assertThat(source.progress().rolledBackDeliveries()).isZero();
             }
-            assertThat(warnings()).isEmpty();
+            assertThat(log.warnings()).isEmpty();
         }
     }
 
@@ -198,7 +181,7 @@ class RolledBackRowsIT {
                         .startsWith(release == ServerRelease.MYSQL_5_7_22 ? "BREBRRREBRE" : "RERRRERE");
                 assertThat(source.progress().rolledBackDeliveries()).isEqualTo(2);
             }
-            assertThat(warnings().filter(line -> line.contains("that the source rolled back")))
+            assertThat(log.warnings().stream().filter(line -> line.contains("that the source rolled back")))
                     .hasSize(2)
                     .anyMatch(line -> line.contains("table=large.t rollback=" + start.file() + ":"))
                     .anyMatch(line -> line.contains("table=large.u rollback=" + start.file() + ":"));
@@ -214,11 +197,5 @@ class RolledBackRowsIT {
             }
         }
         return kinds.toString();
-    }
-
-    private Stream<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .map(ILoggingEvent::getFormattedMessage);
     }
 }

@@ -3,9 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -20,6 +17,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -37,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which schema of a table a stream uses: the table map where it names columns, then the history, then the source as it is now.
@@ -46,7 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaTrustIT {
-    private static final Logger MAPPING = (Logger) LoggerFactory.getLogger("io.sluice.stream.mapping");
+    private static final String MAPPING = "io.sluice.stream.mapping";
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 
     private static MySqlServer server;
@@ -118,16 +115,8 @@ class SchemaTrustIT {
         return live;
     }
 
-    private static ListAppender<ILoggingEvent> listen() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        MAPPING.addAppender(log);
-        return log;
-    }
-
-    private static List<String> mismatches(ListAppender<ILoggingEvent> log) {
-        return log.list.stream()
-                .map(ILoggingEvent::getFormattedMessage)
+    private static List<String> mismatches(LogLines log) {
+        return log.texts().stream()
                 .filter(message -> message.startsWith("row image"))
                 .toList();
     }
@@ -182,8 +171,8 @@ class SchemaTrustIT {
     /** A table map does not tell old versions of rows from others. */
     @Test
     void warnsOfADroppedTableThatMayHaveHadSystemVersioning() throws Exception {
-        ListAppender<ILoggingEvent> log = listen();
-        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+        try (LogLines log = LogLines.of(MAPPING);
+                MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
             mariaDb.execute("set global binlog_row_metadata = FULL", "create database versions");
             BinlogEnd end = mariaDb.binlogEnd();
             start = new BinlogPosition(end.file(), end.offset());
@@ -209,8 +198,6 @@ class SchemaTrustIT {
                                         .contains("table=versions.u")
                                         .doesNotContain("versioning"));
             }
-        } finally {
-            MAPPING.detachAppender(log);
         }
     }
 
@@ -281,12 +268,12 @@ class SchemaTrustIT {
     /** The source does not tell what the rows need, and the known names may still be right. */
     @Test
     void keepsTheKnownNamesWithAWarningWhereNoSchemaHasTheWidths() throws Exception {
-        ListAppender<ILoggingEvent> log = listen();
         begin("widened", "create table widened.t (id INT primary key, a varchar(20))");
         unseen("alter table widened.t modify a varchar(30)");
         server.execute("insert into widened.t values (1, 'x')", "flush logs", "insert into widened.t values (2, 'x')");
         unseen("alter table widened.t modify a varchar(40)");
-        try (LiveSource live = read()) {
+        try (LogLines log = LogLines.of(MAPPING);
+                LiveSource live = read()) {
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, a varchar(40) [\"id\"]");
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, a varchar(40) [\"id\"]");
             server.execute("alter table widened.t modify a varchar(25)", "insert into widened.t values (3, 'x')");
@@ -296,15 +283,12 @@ class SchemaTrustIT {
                     .asString()
                     .startsWith("row image has other widths than the tracked schema, whose column names are kept:")
                     .contains("table=widened.t", "number 2 is of the binary type 15 with metadata 120");
-        } finally {
-            MAPPING.detachAppender(log);
         }
     }
 
     /** Texts have other widths by another default. */
     @Test
     void knowsTheDefaultCharacterSetThatASchemaHadAtTheStart() throws Exception {
-        ListAppender<ILoggingEvent> log = listen();
         begin("defaults", "alter database defaults character set utf8mb4");
         Cursor cursor;
         try (LiveSource live = read()) {
@@ -315,11 +299,10 @@ class SchemaTrustIT {
                 "insert into defaults.t values (1, 'x')",
                 "alter database defaults character set latin1",
                 "alter table defaults.t add b int");
-        try (LiveSource live = read(cursor, false, null)) {
+        try (LogLines log = LogLines.of(MAPPING);
+                LiveSource live = read(cursor, false, null)) {
             assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id INT, a varchar(20) [\"id\"]");
             assertThat(mismatches(log)).isEmpty();
-        } finally {
-            MAPPING.detachAppender(log);
         }
     }
 

@@ -3,14 +3,12 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -26,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,7 +37,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Checks of a real source by a process that cannot start threads for a while, for which the JVM does not end. */
 @Timeout(120)
@@ -158,24 +154,17 @@ class SourceWatchIT {
     private List<String> reportsOfMissingPrivilege(int port) {
         server.execute(
                 "create user 'blind'@'%' identified by 'reads'", "grant replication slave on *.* to 'blind'@'%'");
-        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.list = new CopyOnWriteArrayList<>();
-        lines.start();
-        logger.addAppender(lines);
         Silent silent = new Silent(server);
-        try {
+        try (LogLines lines = LogLines.of(SourceWatch.class)) {
             ConnectOptions login = ConnectOptions.of(new ServerAddress("127.0.0.1", port), "blind", "reads");
             start(new SourceHost(login, new ConfiguredStart.Newest()), silent);
             await().until(() -> silent.asked.get() > 10);
 
             assertThat(watch.extent()).isNull();
-            return lines.list.stream()
-                    .map(ILoggingEvent::getFormattedMessage)
+            return lines.texts().stream()
                     .filter(line -> line.startsWith("the account may not query the end of the binlog"))
                     .toList();
         } finally {
-            logger.detachAppender(lines);
             server.execute("drop user 'blind'@'%'");
         }
     }
@@ -183,12 +172,8 @@ class SourceWatchIT {
     @Test
     void reportsOnceThatOffsetsOfALargeFileAreNotKnown(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");
-        Logger logger = (Logger) LoggerFactory.getLogger(SourceWatch.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.list = new CopyOnWriteArrayList<>();
-        lines.start();
-        logger.addAppender(lines);
-        try (MySqlServer source = MySqlServer.start(MySqlOptions.defaults().dataDirectory(data))) {
+        try (LogLines lines = LogLines.of(SourceWatch.class);
+                MySqlServer source = MySqlServer.start(MySqlOptions.defaults().dataDirectory(data))) {
             Silent silent = new Silent(source);
             source.execute("flush binary logs");
             try (RandomAccessFile file = new RandomAccessFile(fileOf(data, silent.end.file()), "rw")) {
@@ -204,8 +189,6 @@ class SourceWatchIT {
             await().until(() -> checks.get() > before + 3);
 
             assertThat(inexact(lines)).isOne();
-        } finally {
-            logger.detachAppender(lines);
         }
     }
 
@@ -218,9 +201,9 @@ class SourceWatchIT {
         }
     }
 
-    private static long inexact(ListAppender<ILoggingEvent> lines) {
-        return lines.list.stream()
-                .filter(line -> line.getFormattedMessage().contains("larger than 4 GiB"))
+    private static long inexact(LogLines lines) {
+        return lines.texts().stream()
+                .filter(line -> line.contains("larger than 4 GiB"))
                 .count();
     }
 

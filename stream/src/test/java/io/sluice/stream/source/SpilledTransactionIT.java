@@ -3,10 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.sluice.format.entry.Encodings;
@@ -18,6 +14,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -33,15 +30,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** Large transactions of servers that log what they roll back: their rows are held in a file until they end. */
 @Timeout(180)
@@ -54,19 +49,8 @@ class SpilledTransactionIT {
     @TempDir
     private Path directory;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.sluice.stream.reader");
-
-    @BeforeEach
-    void watchLog() {
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void leaveLog() {
-        logger.detachAppender(log);
-    }
+    @AutoClose
+    private final LogLines log = LogLines.of("io.sluice.stream.reader");
 
     /** Servers, and a setting of each. */
     enum Source {
@@ -107,7 +91,7 @@ class SpilledTransactionIT {
                 assertThat(read.progress().rolledBackDeliveries()).isZero();
                 assertThat(read.progress().spilledBytes()).isZero();
             }
-            assertThat(warnings()).isEmpty();
+            assertThat(log.warnings()).isEmpty();
             assertThat(directory).isEmptyDirectory();
         }
     }
@@ -376,12 +360,6 @@ class SpilledTransactionIT {
         try (Stream<Path> files = Files.list(directory)) {
             return files.toList();
         }
-    }
-
-    private Stream<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .map(ILoggingEvent::getFormattedMessage);
     }
 
     /** A proxy that stops forwarding after so many of the server's bytes, and leaves the connection open. */

@@ -3,10 +3,6 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.sluice.format.entry.Encodings;
@@ -23,6 +19,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -40,27 +37,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Rows of XA transactions that are held back until they are committed, as real servers log them. */
 @Timeout(300)
 class XaCommitIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
-    private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
     private static final int LAST = 999;
 
     @TempDir
     private Path directory;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of("io.sluice.stream");
 
     /** A server that logs XA transactions in its own way. */
     enum Source {
@@ -86,17 +81,6 @@ class XaCommitIT {
             server.execute("CREATE DATABASE shop", "CREATE TABLE shop.item (id INT PRIMARY KEY, v LONGTEXT)");
             return server;
         }
-    }
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        STREAM.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        STREAM.detachAppender(log);
     }
 
     @ParameterizedTest
@@ -132,7 +116,7 @@ class XaCommitIT {
                         .doesNotContain(EventType.XACOMMIT, EventType.XAROLLBACK);
                 requireWholeTransactions(entries, source);
                 requireForward(entries);
-                assertThat(warnings()).noneMatch(line -> line.contains("XA"));
+                assertThat(log.warnings()).noneMatch(line -> line.contains("XA"));
                 run(b, "XA ROLLBACK 'undecided'");
                 BinlogEnd end = server.binlogEnd();
                 await().until(() -> isAt(live, end));
@@ -180,7 +164,7 @@ class XaCommitIT {
                 assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(7))))
                         .containsExactly(7);
             }
-            assertThat(warnings()).noneMatch(line -> line.contains("XA"));
+            assertThat(log.warnings()).noneMatch(line -> line.contains("XA"));
         }
     }
 
@@ -222,7 +206,7 @@ class XaCommitIT {
                         .containsExactly(6, 2, 3, LAST);
                 assertThat(live.retries()).isNotEmpty();
                 assertThat(files()).isEmpty();
-                assertThat(warnings()).noneMatch(line -> line.contains("XA COMMIT"));
+                assertThat(log.warnings()).noneMatch(line -> line.contains("XA COMMIT"));
             }
         }
     }
@@ -321,7 +305,7 @@ class XaCommitIT {
                 assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(LAST))))
                         .containsExactly(LAST);
             }
-            assertThat(warnings().filter(line -> line.contains("XA")))
+            assertThat(log.warnings().stream().filter(line -> line.contains("XA")))
                     .singleElement()
                     .asString()
                     .contains("lost unless an earlier run delivered them", "set the cursor before its XA PREPARE")
@@ -377,7 +361,7 @@ class XaCommitIT {
                     assertThat(ids).endsWith(3, 2, LAST); // and what came in the seconds before
                 }
                 assertThat(files()).isEmpty();
-                assertThat(warnings()).noneMatch(line -> line.contains("XA COMMIT"));
+                assertThat(log.warnings()).noneMatch(line -> line.contains("XA COMMIT"));
             }
         }
     }
@@ -426,12 +410,6 @@ class XaCommitIT {
         try (Stream<Path> files = Files.list(directory)) {
             return files.toList();
         }
-    }
-
-    private Stream<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .map(ILoggingEvent::getFormattedMessage);
     }
 
     private static EventType type(Entry entry) {

@@ -3,14 +3,12 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaCluster;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.proxy.Gate;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +27,10 @@ import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /**
  * Several brokers whose partitions get other leaders while numbers are sent to them, in each way at the same time: each number is stored once and in
@@ -59,13 +56,13 @@ class KafkaClusterIT {
             "kafka.max.block.ms", "120000");
 
     private static final Map<Integer, Gate> GATES = new HashMap<>();
-    private static final Logger REPETITIONS =
-            (Logger) LoggerFactory.getLogger("io.sluice.connector.kafka.produce.AnswerReader");
 
     private static KafkaCluster kafka;
 
-    private final List<NumberStream> streams = new ArrayList<>();
-    private final ListAppender<ILoggingEvent> repetitions = new ListAppender<>();
+    private final List<TopicNumbers> streams = new ArrayList<>();
+
+    @AutoClose
+    private final LogLines repetitions = LogLines.of("io.sluice.connector.kafka.produce.AnswerReader", Level.DEBUG);
 
     @BeforeAll
     static void startBrokers() {
@@ -86,22 +83,11 @@ class KafkaClusterIT {
         GATES.values().forEach(Gate::close);
     }
 
-    @BeforeEach
-    void listen() {
-        REPETITIONS.setLevel(Level.DEBUG);
-        REPETITIONS.setAdditive(false);
-        repetitions.start();
-        REPETITIONS.addAppender(repetitions);
-    }
-
     @AfterEach
     void stop() throws InterruptedException {
-        REPETITIONS.detachAppender(repetitions);
-        REPETITIONS.setAdditive(true);
-        REPETITIONS.setLevel(null);
         GATES.values().forEach(Gate::thaw);
         kafka.restore();
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             stream.close();
         }
     }
@@ -113,7 +99,7 @@ class KafkaClusterIT {
     @Test
     void eachBrokerIsRestartedInTurn() throws InterruptedException {
         startAll("restarted");
-        List<NumberStream> replicated = List.copyOf(streams);
+        List<TopicNumbers> replicated = List.copyOf(streams);
         kafka.createTopic("few-replicas", List.of(1), 2);
         start(Sending.BATCHES, "few-replicas", 1, Map.of()).awaitProgress();
 
@@ -123,14 +109,13 @@ class KafkaClusterIT {
             } else {
                 kafka.broker(node).stop();
             }
-            replicated.forEach(NumberStream::awaitProgress);
+            replicated.forEach(TopicNumbers::awaitProgress);
             kafka.broker(node).restart();
             streams.forEach(stream -> kafka.awaitInSync(stream.topic()));
-            streams.forEach(NumberStream::awaitProgress);
+            streams.forEach(TopicNumbers::awaitProgress);
         }
 
-        assertThat(repeated())
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(repetitions.texts())
                 .anyMatch(line -> line.contains(NotEnoughReplicasException.class.getSimpleName()));
         requireAllOnceAndInOrder();
     }
@@ -141,15 +126,15 @@ class KafkaClusterIT {
         startAll("paused");
 
         kafka.pause(2);
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             kafka.awaitLeader(stream.topic(), 1, leader -> leader != 2);
         }
-        streams.forEach(NumberStream::awaitProgress);
+        streams.forEach(TopicNumbers::awaitProgress);
         kafka.resume(2);
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             kafka.moveLeader(stream.topic(), 1, 2);
         }
-        streams.forEach(NumberStream::awaitProgress);
+        streams.forEach(TopicNumbers::awaitProgress);
 
         requireAllOnceAndInOrder();
     }
@@ -223,21 +208,20 @@ class KafkaClusterIT {
     @Test
     void leadersMoveWhileAllBrokersRun() throws InterruptedException {
         startAll("moved");
-        List<NumberStream> replicated = List.copyOf(streams);
+        List<TopicNumbers> replicated = List.copyOf(streams);
         kafka.createTopic("reassigned", List.of(1), 2);
         start(Sending.BATCHES, "reassigned", 1, Map.of()).awaitProgress();
 
         for (int round = 0; round < 3; round++) {
             int next = (round + 1) % 3 + 1;
-            for (NumberStream stream : replicated) {
+            for (TopicNumbers stream : replicated) {
                 kafka.moveLeader(stream.topic(), round, next);
             }
             kafka.reassign("reassigned", 0, List.of(next, next % 3 + 1));
-            streams.forEach(NumberStream::awaitProgress);
+            streams.forEach(TopicNumbers::awaitProgress);
         }
 
-        assertThat(repeated())
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(repetitions.texts())
                 .anyMatch(line -> line.contains(NotLeaderOrFollowerException.class.getSimpleName()));
         requireAllOnceAndInOrder();
     }
@@ -296,13 +280,13 @@ class KafkaClusterIT {
             start(sending, topic, LEADERS.size(), options).awaitProgress();
         }
 
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             kafka.addPartition(stream.topic(), 3);
             kafka.awaitLeader(stream.topic(), 3, leader -> leader == 3);
             kafka.moveLeader(stream.topic(), 3, 1);
             stream.usePartitions(4);
         }
-        streams.forEach(NumberStream::awaitProgress);
+        streams.forEach(TopicNumbers::awaitProgress);
 
         requireAllOnceAndInOrder();
     }
@@ -316,13 +300,13 @@ class KafkaClusterIT {
             start(sending, topic, LEADERS.size(), Map.of()).awaitProgress();
         }
 
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             kafka.deleteTopic(stream.topic());
             kafka.createTopic(stream.topic(), List.of(2, 3, 1));
         }
-        streams.forEach(NumberStream::awaitProgress);
+        streams.forEach(TopicNumbers::awaitProgress);
 
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             int total = stream.end();
             Map<Integer, List<Integer>> stored = stream.stored(kafka.reader());
             assertThat(stored).hasSize(LEADERS.size());
@@ -336,13 +320,6 @@ class KafkaClusterIT {
                                 .toList());
                 assertThat(lastCopies(numbers).stream()).isSorted();
             });
-        }
-    }
-
-    /** What was logged of repetitions so far, while more may be. */
-    private List<ILoggingEvent> repeated() {
-        synchronized (repetitions) { // by which it takes the next one
-            return List.copyOf(repetitions.list);
         }
     }
 
@@ -362,20 +339,20 @@ class KafkaClusterIT {
             kafka.createTopic(topic, LEADERS);
             start(sending, topic, LEADERS.size(), Map.of());
         }
-        streams.forEach(NumberStream::awaitProgress);
+        streams.forEach(TopicNumbers::awaitProgress);
     }
 
-    private NumberStream start(Sending sending, String topic, int partitions, Map<String, String> options) {
+    private TopicNumbers start(Sending sending, String topic, int partitions, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>(PATIENT);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         properties.putAll(options);
-        NumberStream stream = new NumberStream(sending, topic, partitions, properties);
+        TopicNumbers stream = new TopicNumbers(sending, topic, partitions, properties);
         streams.add(stream);
         return stream;
     }
 
     private void requireAllOnceAndInOrder() throws InterruptedException {
-        for (NumberStream stream : streams) {
+        for (TopicNumbers stream : streams) {
             int total = stream.end();
             Map<Integer, List<Integer>> stored = stream.stored(kafka.reader());
             stored.forEach((partition, numbers) -> assertThat(numbers)

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -22,6 +19,7 @@ import io.sluice.connector.kafka.topic.MissingTopics;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.log.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,7 +42,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** What a record is made of, and where it may go, with transactions and without. */
 @Timeout(300)
@@ -109,13 +106,7 @@ class KafkaMessagesIT {
         start(Sending.BATCHES, Map.of("kafka.client.id", "limited"));
         assertThat(Answer.to(producer, "quota", 0, "before").kind()).isNull();
         setBytesPerSecond("limited", 20_000.0);
-        ListAppender<ILoggingEvent> requests = new ListAppender<>();
-        requests.start();
-        Logger log = (Logger) LoggerFactory.getLogger(NetworkClient.class);
-        log.setLevel(Level.DEBUG);
-        log.setAdditive(false);
-        log.addAppender(requests);
-        try {
+        try (LogLines requests = LogLines.of(NetworkClient.class.getName(), Level.DEBUG)) {
             await().atMost(TIMEOUT)
                     .until(
                             () -> { // the broker has the quota a little later
@@ -130,16 +121,12 @@ class KafkaMessagesIT {
             assertThat(next.kind()).isNull();
             assertThat(isAnyLine(requests, "(?s)Sending metadata request.*")).isFalse();
         } finally {
-            log.detachAppender(requests);
-            log.setAdditive(true);
-            log.setLevel(null);
             setBytesPerSecond("limited", null);
         }
     }
 
-    private static boolean isAnyLine(ListAppender<ILoggingEvent> log, String expression) {
-        return List.copyOf(log.list).stream()
-                .anyMatch(event -> event.getFormattedMessage().matches(expression));
+    private static boolean isAnyLine(LogLines log, String expression) {
+        return log.texts().stream().anyMatch(line -> line.matches(expression));
     }
 
     private static void setBytesPerSecond(String clientId, Double limit) {

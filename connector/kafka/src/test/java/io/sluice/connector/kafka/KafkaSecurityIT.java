@@ -3,9 +3,6 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.NotAdmittedException;
@@ -13,6 +10,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +23,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
@@ -32,14 +31,13 @@ import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
 @Timeout(180)
@@ -61,7 +59,12 @@ class KafkaSecurityIT {
     private static Path ownKeys;
     private static KafkaServer kafka;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines kafkas = LogLines.of("org.apache.kafka", Level.INFO); // it says a lot
+
+    @AutoClose
+    private final LogLines others = LogLines.ofAll();
+
     private final Sending sending;
     private MessageProducer producer;
 
@@ -150,35 +153,16 @@ class KafkaSecurityIT {
         kerberos.stop();
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        Logger kafkas = logger("org.apache.kafka");
-        kafkas.setLevel(Level.INFO);
-        kafkas.setAdditive(false); // it says a lot
-        kafkas.addAppender(log);
-        logger(Logger.ROOT_LOGGER_NAME).addAppender(log);
-    }
-
     @AfterEach
     void noSecretIsLogged() {
         producer.close(Duration.ofSeconds(5));
-        logger(Logger.ROOT_LOGGER_NAME).detachAppender(log);
-        Logger kafkas = logger("org.apache.kafka");
-        kafkas.detachAppender(log);
-        kafkas.setAdditive(true);
-        kafkas.setLevel(Level.ERROR);
-        assertThat(log.list)
+        assertThat(kafkas.texts())
                 .as("Kafka lists its options")
-                .anyMatch(event -> event.getFormattedMessage().contains("ProducerConfig values"));
-        assertThat(log.list)
-                .noneMatch(event -> event.getFormattedMessage().contains(SECRET)
-                        || event.getFormattedMessage().contains(WRONG_SECRET)
-                        || event.getFormattedMessage().contains(TestIdentity.STORE_PASSWORD));
-    }
-
-    private static Logger logger(String name) {
-        return (Logger) LoggerFactory.getLogger(name);
+                .anyMatch(line -> line.contains("ProducerConfig values"));
+        assertThat(Stream.concat(kafkas.texts().stream(), others.texts().stream()))
+                .noneMatch(line -> line.contains(SECRET)
+                        || line.contains(WRONG_SECRET)
+                        || line.contains(TestIdentity.STORE_PASSWORD));
     }
 
     @Test

@@ -2,15 +2,13 @@ package io.sluice.connector.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.settings.BatchSizing;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.log.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,13 +19,12 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** Messages to more partitions than a producer with large batches has memory for. */
 @Tag("thorough")
@@ -39,13 +36,14 @@ class ManyPartitionsIT {
 
     private static final int PER_PARTITION = 10;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Logger SIZING = (Logger) LoggerFactory.getLogger(BatchSizing.class);
 
     private static KafkaServer undisturbed;
 
     private KafkaServer kafka = undisturbed;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    @AutoClose
+    private final LogLines log = LogLines.of(BatchSizing.class);
+
     private MessageProducer producer;
 
     @BeforeAll
@@ -58,12 +56,6 @@ class ManyPartitionsIT {
         undisturbed.close();
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        SIZING.addAppender(log);
-    }
-
     @AfterEach
     void stop() {
         if (producer != null) {
@@ -72,7 +64,6 @@ class ManyPartitionsIT {
         if (kafka != undisturbed) {
             kafka.close();
         }
-        SIZING.detachAppender(log);
     }
 
     @ParameterizedTest
@@ -96,8 +87,8 @@ class ManyPartitionsIT {
 
         assertThat(answers).extracting(Answer::cause).containsOnlyNulls();
         assertThat(read(topic)).isEqualTo(expected(PARTITIONS));
-        List<String> sizes = log.list.stream()
-                .map(line -> line.getFormattedMessage().replaceAll(".*batch.size=", ""))
+        List<String> sizes = log.texts().stream()
+                .map(line -> line.replaceAll(".*batch.size=", ""))
                 .toList();
         switch (sending) {
             case BATCHES -> assertThat(sizes).isEmpty();

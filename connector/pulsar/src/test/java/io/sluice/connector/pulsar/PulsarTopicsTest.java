@@ -3,11 +3,9 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
+import io.sluice.testkit.log.LogLines;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,6 @@ import org.apache.pulsar.client.api.PulsarClientException.FailedFeatureCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class PulsarTopicsTest {
     private final List<String> asked = new ArrayList<>();
@@ -167,21 +164,15 @@ class PulsarTopicsTest {
                 "pulsarmq.adminServerUrl", "http://127.0.0.1:1",
                 "pulsarmq.roleToken", "file:" + token));
         announced.announce("t", 2);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(PulsarTopics.class);
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(PulsarTopics.class)) {
             announced.partition("t", 1);
-        } finally {
-            logger.detachAppender(log);
-        }
 
-        assertThat(log.list)
-                .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .isEqualTo("cannot create a topic: topic=t cause=pulsarmq.roleToken has a control character, such as a"
-                        + " line break, and is not sent");
+            assertThat(log.texts())
+                    .singleElement()
+                    .isEqualTo(
+                            "cannot create a topic: topic=t cause=pulsarmq.roleToken has a control character, such as a"
+                                    + " line break, and is not sent");
+        }
     }
 
     @Test

@@ -2,14 +2,11 @@ package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.testkit.log.LogLines;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class InFlightLimitTest {
     private static final int MOST = 1000;
@@ -74,11 +71,7 @@ class InFlightLimitTest {
 
     @Test
     void itsBeginAndItsEndAreLoggedOnce() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(InFlightLimit.class);
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(InFlightLimit.class)) {
             limit.rejected();
             confirm(limit, 500);
             limit.rejected();
@@ -86,16 +79,13 @@ class InFlightLimitTest {
             InFlightLimit single = new InFlightLimit(1);
             single.rejected();
             confirm(single, 10_000);
-        } finally {
-            logger.detachAppender(log);
-        }
 
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly(
-                        "a queue has rejected a message, they are sent one at a time, and more as they are confirmed:"
-                                + " inFlightBefore=1000",
-                        "queues take messages again, as many as before are sent at a time: inFlight=1000");
+            assertThat(log.texts())
+                    .containsExactly(
+                            "a queue has rejected a message, they are sent one at a time, and more as they are confirmed:"
+                                    + " inFlightBefore=1000",
+                            "queues take messages again, as many as before are sent at a time: inFlight=1000");
+        }
     }
 
     @Test

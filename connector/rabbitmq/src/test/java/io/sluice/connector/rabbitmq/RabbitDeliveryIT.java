@@ -3,9 +3,6 @@ package io.sluice.connector.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
@@ -22,6 +19,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
@@ -50,7 +48,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** Sends to a real broker, and takes it away. */
 @Timeout(120)
@@ -811,17 +808,10 @@ class RabbitDeliveryIT {
     private static final class ConnectedAddresses implements AutoCloseable {
         private static final String LINE = "connected to RabbitMQ: address=";
 
-        private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-        private final Logger logger = (Logger) LoggerFactory.getLogger(RabbitConnection.class);
-
-        ConnectedAddresses() {
-            log.start();
-            logger.addAppender(log);
-        }
+        private final LogLines log = LogLines.of(RabbitConnection.class);
 
         List<String> list() {
-            return List.copyOf(log.list).stream()
-                    .map(ILoggingEvent::getFormattedMessage)
+            return log.texts().stream()
                     .filter(line -> line.startsWith(LINE))
                     .map(line -> line.substring(LINE.length()))
                     .toList();
@@ -829,7 +819,7 @@ class RabbitDeliveryIT {
 
         @Override
         public void close() {
-            logger.detachAppender(log);
+            log.close();
         }
     }
 
@@ -1175,11 +1165,8 @@ class RabbitDeliveryIT {
     @Test
     void continuesOnTheSameConnectionWhenTheBrokerHasMemoryAgain() {
         broker.createTopic("calmed", 1);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(RabbitConnection.class);
-        logger.addAppender(log);
-        try (MessageProducer producer = producer("rabbitmq.channels", "1")) {
+        try (LogLines log = LogLines.of(RabbitConnection.class);
+                MessageProducer producer = producer("rabbitmq.channels", "1")) {
             assertThat(Answers.send(producer, "calmed", 1, 1).await()).containsExactly("delivered");
             broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
             Answers answers;
@@ -1188,9 +1175,8 @@ class RabbitDeliveryIT {
                 answers = Answers.send(producer, "calmed", 2, 2); // is told only then that it is blocked
                 Awaitility.await()
                         .atMost(TIMEOUT)
-                        .until(() -> List.copyOf(log.list).stream()
-                                .anyMatch(event ->
-                                        event.getFormattedMessage().contains("RabbitMQ blocks publishers, waiting")));
+                        .until(() -> log.texts().stream()
+                                .anyMatch(line -> line.contains("RabbitMQ blocks publishers, waiting")));
                 later = CompletableFuture.supplyAsync(() -> Answers.send(producer, "calmed", 3, 30));
             } finally {
                 broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
@@ -1198,10 +1184,7 @@ class RabbitDeliveryIT {
 
             assertThat(answers.distinct()).containsExactly("delivered");
             assertThat(later.join().distinct()).containsExactly("delivered");
-            assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
-                    .endsWith("RabbitMQ accepts messages again");
-        } finally {
-            logger.detachAppender(log);
+            assertThat(log.texts()).endsWith("RabbitMQ accepts messages again");
         }
         assertThat(texts("calmed", 30)).isEqualTo(numbers(1, 30));
     }

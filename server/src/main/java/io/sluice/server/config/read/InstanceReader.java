@@ -6,6 +6,7 @@ import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailureKeys;
@@ -46,38 +47,37 @@ final class InstanceReader {
     /**
      * Reads it. Where something is wrong the result holds a substitute, and must not be used.
      *
+     * @param server what is set for the server that it is an instance of
      * @param lazy whether it waits for its first client
-     * @param queue whether entries are sent to a queue; otherwise clients pull them
-     * @param flat whether a queue gets rows as flat messages
-     * @param exactValues whether the format of the messages has decimals with all of their digits and binary values in JSON with all of their bytes, whatever is configured
-     * @param isManaged whether the configuration is at an admin server
+     * @param usualRestart what happens after a failure where no key sets it
      * @param routing reads where they go
      * @param stores opens key stores
      * @param delivery reads how they are sent, and what happens to those that do not arrive
      */
     InstanceConfig read(
+            ServerConfig server,
             CursorKind cursorKind,
             boolean lazy,
-            boolean queue,
-            boolean flat,
-            boolean exactValues,
-            boolean isManaged,
+            RestartPolicy usualRestart,
             RoutingReader routing,
             KeyStoreCheck stores,
             DeliveryReader delivery) {
+        boolean isQueue = server.mode().isQueue();
         HostReader hosts = new HostReader(settings, file, baseDirectory);
         SourceOptions source =
-                new SourceReader(destination, settings, environment, baseDirectory, hosts, cursorKind, queue).read();
+                new SourceReader(destination, settings, environment, baseDirectory, hosts, cursorKind, isQueue).read();
         RoutingConfig routes = routing.read();
         CursorConfig cursor = cursor(cursorKind);
-        StoreConfig store = store(queue && (flat || !routes.rules().isFixed()), queue);
+        boolean areValuesNeeded =
+                isQueue && (!server.mq().inPackets() || !routes.rules().isFixed());
+        StoreConfig store = store(areValuesNeeded, isQueue);
         FilterReader filter = new FilterReader(settings);
         return new InstanceConfig(
                 destination,
                 source,
                 filter.rules(),
                 stream(filter, cursor.directory()),
-                values(exactValues),
+                values(isQueue && server.mq().format().hasExactValues()),
                 new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(stores),
                 settings.get(MemoryKeys.PARALLEL),
                 encoderThreads(),
@@ -86,7 +86,7 @@ final class InstanceReader {
                 routes,
                 delivery.sender(destination, store),
                 delivery.failure(),
-                settings.find(FailureKeys.RESTART).orElse(restart(isManaged)),
+                settings.find(FailureKeys.RESTART).orElse(usualRestart),
                 cursorKind != CursorKind.MEMORY && settings.get(FailureKeys.KEEP_PACE),
                 lazy);
     }
@@ -115,6 +115,7 @@ final class InstanceReader {
                 : options;
     }
 
+    /** @param exactValues whether the format has decimals with all of their digits and binary values in JSON with all of their bytes, whatever is configured */
     private ValueOptions values(boolean exactValues) {
         return ValueOptions.in(settings.find(ValueKeys.TIME_ZONE).orElse(ZoneId.systemDefault()))
                 .withExactDecimals(exactValues || settings.get(ValueKeys.EXACT_DECIMALS))
@@ -130,23 +131,21 @@ final class InstanceReader {
                 : 1;
     }
 
-    /**
-     * Flat messages and partitions are made of values, so the store keeps those, and not finished bytes.
-     *
-     * @param ofValues whether values are needed
-     */
-    private StoreConfig store(boolean ofValues, boolean queue) {
+    /** Flat messages and partitions are made of values, so the store keeps those, and not finished bytes. */
+    private StoreConfig store(boolean areValuesNeeded, boolean isQueue) {
         return new StoreConfig(
-                ring(queue), settings.get(MemoryKeys.BATCH_MODE), !ofValues && settings.get(MemoryKeys.RAW_ENTRY));
+                ring(isQueue),
+                settings.get(MemoryKeys.BATCH_MODE),
+                !areValuesNeeded && settings.get(MemoryKeys.RAW_ENTRY));
     }
 
     /** What an operator sets is a limit of all that is held, as in canal; otherwise what is on its way to a queue may be more. */
-    private RingConfig ring(boolean queue) {
+    private RingConfig ring(boolean isQueue) {
         boolean isolation = settings.get(MemoryKeys.DDL_ISOLATION);
         int slots = settings.get(MemoryKeys.STORE_SLOTS);
         int slotBytes = settings.get(MemoryKeys.STORE_SLOT_BYTES);
         boolean isSet = !settings.isBlank(MemoryKeys.STORE_SLOTS) || !settings.isBlank(MemoryKeys.STORE_SLOT_BYTES);
-        return isSet || !queue ? new RingConfig(slots, slotBytes, isolation) : RingConfig.growing(isolation);
+        return isSet || !isQueue ? new RingConfig(slots, slotBytes, isolation) : RingConfig.growing(isolation);
     }
 
     private CursorConfig cursor(CursorKind kind) {

@@ -119,12 +119,10 @@ final class InstancesReader {
         InstanceConfig instance = new InstanceReader(
                         destination, own, request.environment(), request.baseDirectory(), origin)
                 .read(
+                        config,
                         cursorKind,
                         wiring.isLazy(mode.isQueue()),
-                        mode.isQueue(),
-                        !config.mq().inPackets(),
-                        mode.isQueue() && config.mq().format().hasExactValues(),
-                        texts.isManaged(),
+                        InstanceReader.restart(texts.isManaged()),
                         routing,
                         request.stores(),
                         new DeliveryReader(server.settings(), own, mode));

@@ -1,5 +1,7 @@
 package io.sluice.server.config.text;
 
+import java.util.List;
+
 /**
  * One thing that is wrong with the configuration.
  *
@@ -23,6 +25,11 @@ public record Problem(Origin origin, String key, String value, String complaint)
             text.append(": ");
         }
         return text.append(complaint).toString();
+    }
+
+    /** The sentences of several. */
+    public static List<String> texts(List<Problem> problems) {
+        return problems.stream().map(Problem::toString).toList();
     }
 
     /** The beginning of the value, if it is long: whole ones would be many times the text that they are from. */

@@ -10,7 +10,6 @@ import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,8 +69,7 @@ final class GrownFilter {
      * @throws SourceException if the schema of a new table at the start is not known
      * @throws IOException if the source cannot be reached
      */
-    @Nullable FilterChange apply(
-            SchemaHistory history, SchemaTracker tracker, DumpStart start, SourceHost host, SourceConnection connection)
+    @Nullable FilterChange apply(SchemaHistory history, SchemaTracker tracker, DumpStart start, SourceConnection connection)
             throws IOException {
         FilterRules before = history.restoredFilter();
         if (before == null || !differs(history)) {
@@ -86,7 +84,7 @@ final class GrownFilter {
                 .toList();
         List<TableName> unknown =
                 added.stream().filter(table -> !tracker.knows(table)).toList();
-        define(unknown, tracker, start, host, connection);
+        define(unknown, tracker, start, connection);
         FilterChange change = FilterChange.of(start.toString(), added, dropped);
         if (added.isEmpty() && dropped.isEmpty()) {
             warnOfNoEffect(before, start);
@@ -119,12 +117,7 @@ final class GrownFilter {
                 before.exclude());
     }
 
-    private void define(
-            List<TableName> unknown,
-            SchemaTracker tracker,
-            DumpStart start,
-            SourceHost host,
-            SourceConnection connection)
+    private void define(List<TableName> unknown, SchemaTracker tracker, DumpStart start, SourceConnection connection)
             throws IOException {
         if (unknown.isEmpty()) {
             return;
@@ -144,7 +137,7 @@ final class GrownFilter {
                         position,
                         end,
                         start.executed(),
-                        SearchedBinlog.of(host, connection),
+                        SearchedBinlog.of(connection),
                         "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();
         for (Map.Entry<TableName, String> definition : definitions.entrySet()) {

@@ -20,7 +20,6 @@ import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,14 +40,12 @@ final class HistoryGap {
 
     private final String instance;
     private final SchemaHistory history;
-    private final SourceHost host;
     private final SourceConnection connection;
     private final Time time;
 
-    HistoryGap(String instance, SchemaHistory history, SourceHost host, SourceConnection connection, Time time) {
+    HistoryGap(String instance, SchemaHistory history, SourceConnection connection, Time time) {
         this.instance = instance;
         this.history = history;
-        this.host = host;
         this.connection = connection;
         this.time = time;
     }
@@ -110,7 +107,7 @@ final class HistoryGap {
             why = "the cursor was moved, and from which position of this server is not known";
         } else {
             why = "the cursor was moved from " + reference.completeTo();
-            completeTo = connection.facts().isServerOf(cursor, host) ? reference.completeTo() : null;
+            completeTo = connection.facts().isServerOf(cursor) ? reference.completeTo() : null;
         }
         BinlogPosition known = later(completeTo, end == null ? null : positionOf(end));
         BinlogPosition position = start.position();
@@ -196,7 +193,7 @@ final class HistoryGap {
         ServerFacts facts = connection.facts();
         BinlogPosition boundary = boundary(known);
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
-        ServerAddress address = host.login().address();
+        ServerAddress address = facts.address();
         SourceServer server = SourceServer.at(address.host(), address.port());
         try (DdlReplay replay = new DdlReplay(server, boundary, facts.hasGtids() ? none : null, tracker)) {
             new PartDumps(connection.scan(), facts.writesChecksums(), time)

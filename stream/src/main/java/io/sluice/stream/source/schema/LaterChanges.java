@@ -4,6 +4,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.DdlReader;
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.MentionedTables;
 import io.sluice.schema.ddl.NameUse;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * of the part. For one thread.
  */
 final class LaterChanges {
-    private final SchemaTracker parser;
+    private final SchemaTracker tracker;
+    private final DdlReader reader;
     private final Map<TableName, Change> first = new HashMap<>();
     private final Map<TableName, TableLife> lives = new HashMap<>();
     private final Map<TableName, List<Occurrence>> all = new HashMap<>();
@@ -82,7 +84,8 @@ final class LaterChanges {
         this.end = end;
         this.traits = traits;
         this.executed = executed;
-        this.parser = new SchemaTracker(name -> null, traits, new Collector());
+        this.tracker = new SchemaTracker(name -> null, traits, new Collector());
+        this.reader = tracker.reader();
     }
 
     /**
@@ -128,7 +131,7 @@ final class LaterChanges {
     /** Reads the part of a binlog that comes next, as {@link #between}. */
     void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, Time time, DdlReplay.Progress progress)
             throws IOException {
-        try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), parser)) {
+        try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), tracker)) {
             replay.onTable(this::addRows);
             new PartDumps(binlog.scan(), binlog.hasChecksums(), time).read(replay, until, progress);
         }
@@ -138,15 +141,15 @@ final class LaterChanges {
     void add(BinlogPosition at, SchemaRecorder.Ddl ddl) {
         String where = at.toString();
         if (traits.mariaDb()) {
-            for (NameUse use : parser.nameUses(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+            for (NameUse use : reader.nameUses(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
                 uses.computeIfAbsent(exactKey(use.name()), name -> new ArrayList<>(1))
                         .add(new Use(at, use.kind()));
             }
         }
-        for (String schema : parser.changedDefaults(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+        for (String schema : reader.changedDefaults(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             defaults.put(IdentifierCase.fold(schema), at);
         }
-        for (TableEffect effect : parser.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
+        for (TableEffect effect : reader.effects(ddl.sql(), ddl.sessionSchema(), ddl.mode())) {
             TableName key = key(effect.table());
             all.computeIfAbsent(key, table -> new ArrayList<>(1))
                     .add(new Occurrence(at, effect.replacesAll() ? null : effect.added()));

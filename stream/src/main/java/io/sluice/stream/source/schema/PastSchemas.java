@@ -9,7 +9,6 @@ import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,16 +44,14 @@ final class PastSchemas {
      * @throws ChangedTablesException if the schema of a table is not known
      * @throws IOException if the source cannot be reached
      */
-    void moveTo(DumpStart start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
-            throws IOException {
-        moveTo(start, connection.facts().end().position(), tracker, host, connection);
+    void moveTo(DumpStart start, SchemaTracker tracker, SourceConnection connection) throws IOException {
+        moveTo(start, connection.facts().end().position(), tracker, connection);
     }
 
     /** The same for table schemas that are not the present ones, but those of another position. */
-    void moveTo(
-            DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+    void moveTo(DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceConnection connection)
             throws IOException {
-        moveTo(start, end, LaterChanges.End.NONE, tracker, host, connection);
+        moveTo(start, end, LaterChanges.End.NONE, tracker, connection);
     }
 
     /**
@@ -68,12 +65,11 @@ final class PastSchemas {
             HistoryBeginning beginning,
             RecordedStatements recorded,
             SchemaTracker tracker,
-            SourceHost host,
             SourceConnection connection)
             throws IOException {
         long beginningSeconds = beginning.timeMillis() / 1000;
         LaterChanges.End end = (at, ddl) -> at.timeMillis() / 1000 > beginningSeconds || recorded.has(at, ddl);
-        moveTo(start, connection.facts().end().position(), end, tracker, host, connection);
+        moveTo(start, connection.facts().end().position(), end, tracker, connection);
     }
 
     private void moveTo(
@@ -81,7 +77,6 @@ final class PastSchemas {
             BinlogPosition end,
             LaterChanges.End last,
             SchemaTracker tracker,
-            SourceHost host,
             SourceConnection connection)
             throws IOException {
         BinlogPosition from = start.position();
@@ -95,7 +90,7 @@ final class PastSchemas {
                         end,
                         last,
                         start.executed(),
-                        SearchedBinlog.of(host, connection),
+                        SearchedBinlog.of(connection),
                         "there is no schema history of the start position");
         if (from == null || changes == null) {
             tracker.setSchemaDefaults(Map.of());

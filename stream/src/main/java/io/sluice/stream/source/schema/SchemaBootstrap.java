@@ -1,8 +1,6 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.wire.dump.DumpRequest;
-import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -15,12 +13,9 @@ import io.sluice.schema.history.HistoryBeginning;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.search.GtidSearch;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +45,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     private final TableFilter filter;
     private final StreamedDefinitions definitions;
     private final BinlogEpoch binlog;
+    private final HistoryStarts starts;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
@@ -87,6 +83,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         this.source = new SourceSchemas(instance, queries, filter, time);
         this.definitions = new StreamedDefinitions(queries, search());
         this.binlog = new BinlogEpoch(instance);
+        this.starts = new HistoryStarts(binlog);
     }
 
     /**
@@ -97,10 +94,10 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @throws IOException if the source or the history cannot be reached
      * @throws io.sluice.schema.history.database.HistoryException if the history cannot be used
      */
-    public SchemaTracker trackerAt(
-            DumpStart start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection) throws IOException {
+    public SchemaTracker trackerAt(DumpStart start, @Nullable Cursor cursor, SourceConnection connection)
+            throws IOException {
         SchemaHistory kept = history();
-        definitions.moveTo(host, connection);
+        definitions.moveTo(connection);
         SchemaTracker tracker =
                 new SchemaTracker(definitions, queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
         tracked = tracker;
@@ -111,37 +108,37 @@ public final class SchemaBootstrap implements AutoCloseable {
             return tracker;
         }
         ServerFacts facts = connection.facts();
-        StreamStart streamStart = streamStart(start, cursor, facts);
+        StreamStart streamStart = starts.continued(start, cursor, facts);
         kept.setSource(streamStart.source(), binlog.epoch());
         SchemaReference referred = cursor == null ? null : cursor.schema();
         boolean isHeld = referred != null && kept.holds(referred);
         disownWhatIsLost(kept, referred);
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            begin(kept, tracker, located(start, connection), cursor, host, connection);
+            begin(kept, tracker, HistoryStarts.located(start, connection), cursor, connection);
             return tracker;
         }
-        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, host, facts) : 0);
+        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
         kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
         boolean hasReturned = kept.hasReturned();
-        moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), host, connection);
-        DumpStart at = complete(kept, tracker, start, cursor, isHeld, host, connection);
+        moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), connection);
+        DumpStart at = complete(kept, tracker, start, cursor, isHeld, connection);
         if (hasReturned) {
-            kept.beginAt(dated(timed(at, cursor, facts), connection), tracker.state());
+            writeBeginning(kept, starts.beginning(at, cursor, facts), tracker, connection);
         }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
         if (grown.differs(kept) || reloaded != null) {
-            at = located(at, connection);
+            at = HistoryStarts.located(at, connection);
         }
-        filterChange = grown.apply(kept, tracker, at, host, connection);
+        filterChange = grown.apply(kept, tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
-            kept.snapshot(dated(streamStart(at, cursor, facts), connection), tracker.state());
+            writeSnapshot(kept, starts.continued(at, cursor, facts), tracker, connection);
         }
         if (reloaded != null) {
             source.reload(tracker, reloaded);
-            kept.snapshot(dated(streamStart(at, cursor, facts), connection), tracker.state());
+            writeSnapshot(kept, starts.continued(at, cursor, facts), tracker, connection);
         }
         return tracker;
     }
@@ -158,9 +155,8 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** The row to which the cursor at a start refers; 0 if the start is elsewhere, or the cursor was moved. */
-    private static long referredAt(DumpStart start, @Nullable Cursor cursor, SourceHost host, ServerFacts facts)
-            throws IOException {
-        if (cursor == null || !cursor.position().equals(start.position()) || !facts.isServerOf(cursor, host)) {
+    private static long referredAt(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        if (cursor == null || !cursor.position().equals(start.position()) || !facts.isServerOf(cursor)) {
             return 0;
         }
         SchemaReference referred = cursor.schema();
@@ -184,21 +180,6 @@ public final class SchemaBootstrap implements AutoCloseable {
         TableFilter reloaded = options.reloaded();
         tracker.acceptPresent(
                 table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
-    }
-
-    /**
-     * Finds the position in a file of a start that is known by GTIDs only, which a snapshot and a search for DDL need: where the first transaction
-     * begins that is to be read.
-     */
-    private static DumpStart located(DumpStart start, SourceConnection connection) throws IOException {
-        GtidSet executed = start.executed();
-        if (start.position() != null || executed == null) {
-            return start;
-        }
-        ServerFacts facts = connection.facts();
-        BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
-        BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
-        return DumpStart.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
     }
 
     /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
@@ -226,7 +207,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             SchemaTracker tracker,
             DumpStart start,
             @Nullable Cursor cursor,
-            SourceHost host,
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
@@ -238,11 +218,21 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         source.define(tracker);
         source.defineDefaults(tracker);
-        pastSchemas().moveTo(start, tracker, host, connection);
+        pastSchemas().moveTo(start, tracker, connection);
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
-        kept.beginAt(dated(timed(start, cursor, facts), connection), tracker.state());
+        writeBeginning(kept, starts.beginning(start, cursor, facts), tracker, connection);
+    }
+
+    private static void writeSnapshot(
+            SchemaHistory kept, StreamStart at, SchemaTracker tracker, SourceConnection connection) throws IOException {
+        kept.snapshot(HistoryStarts.dated(at, connection), tracker.state());
+    }
+
+    private static void writeBeginning(
+            SchemaHistory kept, StreamStart at, SchemaTracker tracker, SourceConnection connection) throws IOException {
+        kept.beginAt(HistoryStarts.dated(at, connection), tracker.state());
     }
 
     /** Brings the restored table schemas back to the start position, if the history begins after that. */
@@ -252,7 +242,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             DumpStart start,
             StreamStart streamStart,
             @Nullable TableFilter reloaded,
-            SourceHost host,
             SourceConnection connection)
             throws IOException {
         HistoryBeginning beginning = kept.beginningAfterStart();
@@ -267,12 +256,11 @@ public final class SchemaBootstrap implements AutoCloseable {
                     beginning,
                     kept.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
                     tracker,
-                    host,
                     connection);
-            kept.snapshot(dated(afterWhatIsOlder(streamStart), connection), tracker.state());
+            writeSnapshot(kept, afterWhatIsOlder(streamStart), tracker, connection);
         } else {
-            past.moveTo(start, position, tracker, host, connection);
-            kept.snapshot(dated(streamStart, connection), tracker.state());
+            past.moveTo(start, position, tracker, connection);
+            writeSnapshot(kept, streamStart, tracker, connection);
         }
     }
 
@@ -292,17 +280,16 @@ public final class SchemaBootstrap implements AutoCloseable {
             DumpStart from,
             @Nullable Cursor cursor,
             boolean isHeld,
-            SourceHost host,
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
-        HistoryGap gap = new HistoryGap(instance, kept, host, connection, time);
+        HistoryGap gap = new HistoryGap(instance, kept, connection, time);
         String doubt = from.byGtids() ? null : binlog.doubt();
         HistoryGap.Extent extent =
                 doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
         DumpStart start = from;
         if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
-            start = located(from, connection);
+            start = HistoryStarts.located(from, connection);
             extent = gap.extent(start, cursor, isHeld);
         }
         if (extent instanceof HistoryGap.Extent.Complete) {
@@ -315,9 +302,9 @@ public final class SchemaBootstrap implements AutoCloseable {
                 && gap.close(upTo, start.position(), tracker)) {
             return start;
         }
-        takeFromSource(start, tracker, host, connection);
+        takeFromSource(start, tracker, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        kept.beginAt(dated(timed(start, cursor, facts), connection), tracker.state());
+        writeBeginning(kept, starts.beginning(start, cursor, facts), tracker, connection);
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -336,11 +323,11 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** Replaces the schemas by those that the source has now, without the DDL after the start. */
-    private void takeFromSource(DumpStart start, SchemaTracker tracker, SourceHost host, SourceConnection connection)
+    private void takeFromSource(DumpStart start, SchemaTracker tracker, SourceConnection connection)
             throws IOException {
         source.align(tracker);
         source.defineDefaults(tracker);
-        pastSchemas().moveTo(start, tracker, host, connection);
+        pastSchemas().moveTo(start, tracker, connection);
     }
 
     private PastSchemas pastSchemas() {
@@ -381,8 +368,8 @@ public final class SchemaBootstrap implements AutoCloseable {
      *
      * @throws IOException if it cannot be asked; nothing has changed then
      */
-    public void searchIn(SourceHost host, SourceConnection connection) throws IOException {
-        definitions.moveTo(host, connection);
+    public void searchIn(SourceConnection connection) throws IOException {
+        definitions.moveTo(connection);
     }
 
     /** Sets what reads the stream, before it reads an event. */
@@ -410,7 +397,8 @@ public final class SchemaBootstrap implements AutoCloseable {
                 && !kept.isEmpty()
                 && binlog.enter(kept, start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
-                ? located(DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
+                ? HistoryStarts.located(
+                        DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
                 : start;
     }
 
@@ -430,9 +418,8 @@ public final class SchemaBootstrap implements AutoCloseable {
         origin = new Origin(facts.identity(), binlog.epoch(), facts.serverId());
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
-            DumpStart at = located(start, connection);
-            kept.snapshot(
-                    dated(streamStart(at, facts, facts.serverId(), at.timeMillis()), connection), tracker.state());
+            DumpStart at = HistoryStarts.located(start, connection);
+            writeSnapshot(kept, starts.elsewhere(at, facts), tracker, connection);
             binlog.markStored();
             hasLeftCanal = false;
         }
@@ -447,47 +434,6 @@ public final class SchemaBootstrap implements AutoCloseable {
         return open;
     }
 
-    /** A start as a beginning of the history, which has a time also without a cursor. */
-    private StreamStart timed(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
-        return streamStart(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis());
-    }
-
-    private StreamStart streamStart(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
-        if (cursor == null) {
-            return streamStart(start, facts, facts.serverId(), 0);
-        }
-        return streamStart(start, facts, cursor.serverId(), start.timeMillis());
-    }
-
-    private StreamStart streamStart(DumpStart start, ServerFacts facts, long serverId, long timeMillis)
-            throws IOException {
-        BinlogPosition position = start.position();
-        return new StreamStart(
-                facts.identity(),
-                position == null ? "" : position.file(),
-                position == null ? 0 : position.offset(),
-                serverId,
-                timeMillis,
-                start.executed(),
-                start.byGtids(),
-                binlog.epoch());
-    }
-
-    /** A start for which something is written, with the time at which its file was begun: by that the binlog is recognized later. */
-    private static StreamStart dated(StreamStart start, SourceConnection connection) throws IOException {
-        if (start.file().isEmpty()) {
-            return start;
-        }
-        try {
-            return start.inFileBegunAt(connection.scan().begunSeconds(start.file()));
-        } catch (ServerErrorException e) {
-            if (!DumpCheck.isRejection(e)) {
-                throw e;
-            }
-            return start; // as if it were of an earlier version
-        }
-    }
-
     /**
      * Restores the schemas of an earlier time, since another server is read from there. The filter may have accepted fewer tables then, so the
      * others are checked as they are when an instance starts.
@@ -496,7 +442,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      *     history begins later
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    public void restoreEarlier(DumpStart start, SourceHost host, SourceConnection connection) throws IOException {
+    public void restoreEarlier(DumpStart start, SourceConnection connection) throws IOException {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
         if (kept == null || tracker == null) {
@@ -507,20 +453,20 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         areTorn = true;
         ServerFacts facts = connection.facts();
-        StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
+        StreamStart streamStart = starts.elsewhere(start, facts);
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
         boolean hasReturned = kept.hasReturned();
         // What an operator lets be reloaded is for the position of the start.
-        moveBeforeBeginning(kept, tracker, start, streamStart, null, host, connection);
+        moveBeforeBeginning(kept, tracker, start, streamStart, null, connection);
         if (hasReturned) {
-            kept.beginAt(dated(streamStart, connection), tracker.state());
+            writeBeginning(kept, streamStart, tracker, connection);
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
-        DumpStart at = grown.differs(kept) ? located(start, connection) : start;
-        FilterChange change = grown.apply(kept, tracker, at, host, connection);
+        DumpStart at = grown.differs(kept) ? HistoryStarts.located(start, connection) : start;
+        FilterChange change = grown.apply(kept, tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
             filterChange = change;
@@ -561,16 +507,9 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (open != null && of != null && at.isKnown()) {
             kept.setSource(of.source(), of.epoch());
             kept.keepAfterLoss(
-                    new StreamStart(
-                            of.source(),
-                            at.file(),
-                            at.offset(),
-                            of.serverId(),
-                            open.lastReadMillis(),
-                            null,
-                            false,
-                            of.epoch(),
-                            open.resumeFileBegunSeconds()),
+                    StreamStart.at(of.source(), at.file(), at.offset(), of.serverId(), open.lastReadMillis())
+                            .inEpoch(of.epoch())
+                            .inFileBegunAt(open.resumeFileBegunSeconds()),
                     tracker::state);
         }
     }
@@ -581,7 +520,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      * @throws ChangedTablesException if the source has changed a table after the start, so that its columns there are not known
      * @throws IOException if the source or the history cannot be reached; the schemas {@linkplain #areTorn() are of no position} then
      */
-    public void alignWithSource(DumpStart start, SourceHost host, SourceConnection connection) throws IOException {
+    public void alignWithSource(DumpStart start, SourceConnection connection) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker == null) {
@@ -591,12 +530,12 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (kept == null) {
             source.align(tracker);
         } else {
-            takeFromSource(start, tracker, host, connection);
+            takeFromSource(start, tracker, connection);
             ServerFacts facts = connection.facts();
-            StreamStart streamStart = streamStart(start, facts, facts.serverId(), start.timeMillis());
+            StreamStart streamStart = starts.elsewhere(start, facts);
             kept.setSource(streamStart.source(), binlog.epoch());
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            kept.beginAt(dated(streamStart, connection), tracker.state());
+            writeBeginning(kept, streamStart, tracker, connection);
             binlog.markStored();
         }
         areTorn = false;

@@ -7,7 +7,6 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +25,11 @@ record SearchedBinlog(
      *
      * @throws IOException if it cannot be asked
      */
-    static SearchedBinlog of(SourceHost host, SourceConnection connection) throws IOException {
+    static SearchedBinlog of(SourceConnection connection) throws IOException {
         ServerFacts facts = connection.facts();
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         return new SearchedBinlog(
-                SourceServer.at(
-                        host.login().address().host(), host.login().address().port()),
+                SourceServer.at(facts.address().host(), facts.address().port()),
                 facts.identity(),
                 facts.hasGtids() ? none : null,
                 facts.writesChecksums(),

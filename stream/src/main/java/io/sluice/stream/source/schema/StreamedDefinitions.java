@@ -11,7 +11,6 @@ import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceConnection;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.List;
@@ -52,9 +51,9 @@ final class StreamedDefinitions implements TableDefinitions {
      *
      * @throws IOException if its server cannot be asked
      */
-    void moveTo(SourceHost host, SourceConnection connection) throws IOException {
+    void moveTo(SourceConnection connection) throws IOException {
         SearchedBinlog former = binlog;
-        SearchedBinlog next = SearchedBinlog.of(host, connection);
+        SearchedBinlog next = SearchedBinlog.of(connection);
         if (former == null || !former.identity().equals(next.identity())) {
             known = null;
         }

@@ -15,11 +15,9 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.BinlogStorage;
-import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpScan;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -192,7 +190,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     /** Whether the server has purged the binlog in which a cursor of it is: the file comes before all that it has. */
     public boolean isPurged(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
-        if (!position.isKnown() || !facts.isServerOf(cursor, new SourceHost(login, new ConfiguredStart.Newest()))) {
+        if (!position.isKnown() || !facts.isServerOf(cursor)) {
             return false;
         }
         OptionalInt order = BinlogPosition.compareFiles(
@@ -247,8 +245,7 @@ public final class BinlogBoundaries implements AutoCloseable {
         if (!position.isKnown()) {
             return boundary(after(cursor.gtidSet()));
         }
-        SourceHost host = new SourceHost(login, new ConfiguredStart.Newest());
-        if (!facts.isServerOf(cursor, host)) {
+        if (!facts.isServerOf(cursor)) {
             throw new IOException("the cursor is of %s:%d %s, not of %s %s"
                     .formatted(
                             cursor.sourceHost(),

@@ -12,7 +12,6 @@ import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpError;
 import io.sluice.stream.source.server.ServerFacts;
-import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ public final class StartFinder {
 
     private final String name;
     private final PositionOptions rules;
-    private final SourceHost host;
+    private final ConfiguredStart configured;
     private final boolean isOnlyHost;
     private final ServerFacts facts;
     private final BinlogScan scan;
@@ -43,8 +42,9 @@ public final class StartFinder {
      * Makes a finder.
      *
      * @param name the instance, for messages
+     * @param configured where to begin there if there is no cursor
      * @param isOnlyHost whether the source has no other host
-     * @param facts of the server that answers at {@code host}
+     * @param facts of the server that answers there
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
      * @param history what was written before it is left out after a start by time, where what was read is newer and of the same server
@@ -52,7 +52,7 @@ public final class StartFinder {
     public StartFinder(
             String name,
             PositionOptions rules,
-            SourceHost host,
+            ConfiguredStart configured,
             boolean isOnlyHost,
             ServerFacts facts,
             BinlogScan scan,
@@ -60,7 +60,7 @@ public final class StartFinder {
             HistoryBeginning history) {
         this.name = name;
         this.rules = rules;
-        this.host = host;
+        this.configured = configured;
         this.isOnlyHost = isOnlyHost;
         this.facts = facts;
         this.scan = scan;
@@ -70,8 +70,8 @@ public final class StartFinder {
 
     /** Where to continue from a cursor. */
     public DumpStart from(Cursor cursor) throws IOException {
-        boolean isHere = facts.isServerOf(cursor, host);
-        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids && facts.sharesGtidsOf(cursor, host)) {
+        boolean isHere = facts.isServerOf(cursor);
+        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids && facts.sharesGtidsOf(cursor)) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             GtidSet executed = parse(cursor.gtidSet());
             return logged(
@@ -122,14 +122,13 @@ public final class StartFinder {
 
     /** Whether reading begins at the end of the binlog without a cursor. */
     public boolean beginsAtNewest() {
-        return host.start() instanceof ConfiguredStart.Newest;
+        return configured instanceof ConfiguredStart.Newest;
     }
 
     /** Where to begin without a cursor. */
     public DumpStart fromConfiguration() throws IOException {
         ReplicatedChanges.warnUnlessLogged(name, facts);
-        ConfiguredStart start = host.start();
-        if (start instanceof ConfiguredStart.At at) {
+        if (configured instanceof ConfiguredStart.At at) {
             BinlogPosition position = at.point();
             if (at.gtidSet() == null) {
                 return logged("as configured", startAt(position));
@@ -145,13 +144,13 @@ public final class StartFinder {
                             (hasGtids ? before.seconds() : before.startSeconds()) * 1000,
                             before.fileBegunSeconds()));
         }
-        if (start instanceof ConfiguredStart.After after) {
+        if (configured instanceof ConfiguredStart.After after) {
             return logged("as configured, by GTIDs", DumpStart.after(null, parse(after.gtidSet()), 0, 0));
         }
-        if (start instanceof ConfiguredStart.Since since) {
+        if (configured instanceof ConfiguredStart.Since since) {
             return logged("at the configured time", since(since));
         }
-        if (start instanceof ConfiguredStart.Earliest) {
+        if (configured instanceof ConfiguredStart.Earliest) {
             return logged("at the oldest transaction, as configured", earliest());
         }
         return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
@@ -163,7 +162,7 @@ public final class StartFinder {
      * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
      */
     public DumpStart fromConfigurationOrSince(long begunMillis) throws IOException {
-        if (host.start() instanceof ConfiguredStart.Newest && begunMillis > 0) {
+        if (configured instanceof ConfiguredStart.Newest && begunMillis > 0) {
             return since(begunMillis, 0, "the stream has begun at another server");
         }
         if (!hasGtids) {

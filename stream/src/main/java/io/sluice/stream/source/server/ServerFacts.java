@@ -39,6 +39,7 @@ public interface ServerFacts {
         MEMBER
     }
 
+    /** Where it is, as its host is configured. */
     ServerAddress address();
 
     boolean mariaDb();
@@ -51,25 +52,16 @@ public interface ServerFacts {
         return new SourceServer(address().host(), address().port(), identity());
     }
 
-    /**
-     * Whether a cursor's position is of this server: the address is the same, and so is the server identity if the cursor states it.
-     *
-     * @param host at which this server answers
-     */
-    default boolean isServerOf(Cursor cursor, SourceHost host) throws IOException {
+    /** Whether a cursor's position is of this server: the address is the same, and so is the server identity if the cursor states it. */
+    default boolean isServerOf(Cursor cursor) throws IOException {
         String identity = cursor.source().identity();
-        return SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())
+        return SourceHosts.isAt(address(), cursor.sourceHost(), cursor.sourcePort())
                 && (identity.isEmpty() || identity.equals(identity()));
     }
 
-    /**
-     * Whether a cursor's GTIDs are of the same transactions on this server.
-     *
-     * @param host at which this server answers
-     */
-    default boolean sharesGtidsOf(Cursor cursor, SourceHost host) throws IOException {
-        return isServerOf(cursor, host)
-                || GaleraNode.areGtidsShared(cursor.source().identity(), identity());
+    /** Whether a cursor's GTIDs are of the same transactions on this server. */
+    default boolean sharesGtidsOf(Cursor cursor) throws IOException {
+        return isServerOf(cursor) || GaleraNode.areGtidsShared(cursor.source().identity(), identity());
     }
 
     /** Its own {@code server_id}. */

@@ -156,7 +156,7 @@ public final class SourceHosts {
     /** Makes the host of an address the current one, if there is such a host. */
     public boolean choose(String host, int port) {
         for (int i = 0; i < hosts.size(); i++) {
-            if (isAt(hosts.get(i), host, port)) {
+            if (isAt(hosts.get(i).login().address(), host, port)) {
                 current = i;
                 return true;
             }
@@ -164,9 +164,8 @@ public final class SourceHosts {
         return false;
     }
 
-    /** Whether a host listens at an address; names that resolve to the same IP are the same. */
-    static boolean isAt(SourceHost candidate, String host, int port) {
-        ServerAddress address = candidate.login().address();
+    /** Whether two addresses are the same; names that resolve to the same IP are. */
+    static boolean isAt(ServerAddress address, String host, int port) {
         if (address.port() != port) {
             return false;
         }

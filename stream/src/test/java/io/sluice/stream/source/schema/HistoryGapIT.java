@@ -3,10 +3,6 @@ package io.sluice.stream.source.schema;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
@@ -18,6 +14,7 @@ import io.sluice.stream.source.EntryColumns;
 import io.sluice.stream.source.LiveSource;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.Sources;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -32,15 +29,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** A cursor that the schema history does not reach: moved over DDL, or stored with rows that the history has lost. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -52,7 +47,8 @@ class HistoryGapIT {
     private static final Map<ServerRelease, MySqlServer> SERVERS = new EnumMap<>(ServerRelease.class);
     private static int schemas;
 
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    @AutoClose
+    private final LogLines lines = LogLines.of(SchemaBootstrap.class.getPackageName());
 
     @TempDir
     private Path folder;
@@ -75,21 +71,6 @@ class HistoryGapIT {
     static void stopServers() {
         SERVERS.values().forEach(MySqlServer::close);
         SERVERS.clear();
-    }
-
-    @BeforeEach
-    void readLog() {
-        lines.start();
-        logger().addAppender(lines);
-    }
-
-    @AfterEach
-    void leaveLog() {
-        logger().detachAppender(lines);
-    }
-
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(SchemaBootstrap.class.getPackageName());
     }
 
     /** A table whose columns all have the same type, so that no row tells that the names are wrong. */
@@ -159,10 +140,8 @@ class HistoryGapIT {
         server.execute("alter table %s drop column price, add column discount int".formatted(table));
     }
 
-    private boolean logged(Level level, String text) {
-        return List.copyOf(lines.list).stream()
-                .anyMatch(line ->
-                        line.getLevel() == level && line.getFormattedMessage().contains(text));
+    private boolean warned(String text) {
+        return lines.warnings().stream().anyMatch(line -> line.contains(text));
     }
 
     @ParameterizedTest
@@ -197,9 +176,8 @@ class HistoryGapIT {
             assertThat(columns(rows(live))).isEqualTo(DISCOUNTED);
             assertThat(columns(rows(live))).isEqualTo("id int, qty int, price int [\"id\"]");
         }
-        assertThat(logged(Level.WARN, "reading the DDL between both from the binlog"))
-                .isTrue();
-        assertThat(logged(Level.WARN, "THE SCHEMA HISTORY IS INCOMPLETE")).isFalse();
+        assertThat(warned("reading the DDL between both from the binlog")).isTrue();
+        assertThat(warned("THE SCHEMA HISTORY IS INCOMPLETE")).isFalse();
     }
 
     @ParameterizedTest
@@ -224,7 +202,7 @@ class HistoryGapIT {
         try (LiveSource live = read(second)) {
             assertThat(columns(rows(live))).isEqualTo(DISCOUNTED);
         }
-        assertThat(logged(Level.WARN, "the history does not have row")).isTrue();
+        assertThat(warned("the history does not have row")).isTrue();
     }
 
     @ParameterizedTest
@@ -249,7 +227,7 @@ class HistoryGapIT {
         try (LiveSource live = read(moved)) {
             assertThat(columns(rows(live))).isEqualTo(DISCOUNTED);
         }
-        assertThat(logged(Level.WARN, "THE SCHEMA HISTORY IS INCOMPLETE")).isTrue();
+        assertThat(warned("THE SCHEMA HISTORY IS INCOMPLETE")).isTrue();
     }
 
     /** What the source has now is not what it had at the start position, either. */

@@ -2,7 +2,6 @@ package io.sluice.stream.source.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -20,8 +19,6 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.server.ConfiguredStart;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Event;
@@ -64,14 +61,9 @@ class HistoryGapTest {
             tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
             history.begin(tracker.state());
             history.snapshot(
-                    new StreamStart(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
+                    StreamStart.at(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
                     tracker.state());
-            HistoryGap gap = new HistoryGap(
-                    "shop",
-                    history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
-                    new OneBinlog(ADDRESS, binlog),
-                    Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
                     DumpStart.at(end, 7, 0),
@@ -94,12 +86,7 @@ class HistoryGapTest {
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
             history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
-            HistoryGap gap = new HistoryGap(
-                    "shop",
-                    history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
-                    new OneBinlog(ADDRESS, binlog),
-                    Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
 
@@ -181,7 +168,7 @@ class HistoryGapTest {
             BinlogPosition after = end();
             writeTable("later");
             history.beginAt(
-                    new StreamStart(SERVER.toString(), after.file(), after.offset(), 7, SECONDS * 1000),
+                    StreamStart.at(SERVER.toString(), after.file(), after.offset(), 7, SECONDS * 1000),
                     tracker.state());
 
             assertThat(gap(history).extent(DumpStart.at(before, 7, 0), null, false))
@@ -228,12 +215,7 @@ class HistoryGapTest {
     }
 
     private HistoryGap gap(SchemaHistory history) {
-        return new HistoryGap(
-                "shop",
-                history,
-                new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
-                new OneBinlog(ADDRESS, binlog),
-                Time.SYSTEM);
+        return new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
     }
 
     /** A tracker that writes a history, which has a source and nothing of its binlog. */
@@ -289,7 +271,7 @@ class HistoryGapTest {
             history.setSource(SERVER.toString());
             history.restore(
                     new SchemaTracker(table -> null, SourceTraits.DEFAULT, history),
-                    new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
+                    StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             SchemaReference reference = history.reference();
             assertThat(reference.rowId()).isEqualTo(20);
             assertThat(history.newestMillis()).isEqualTo(1_650_000_000_000L);
@@ -300,12 +282,7 @@ class HistoryGapTest {
                     7,
                     1_700_000_000_000L,
                     new SchemaReference(reference.historyId(), reference.rowId(), left));
-            HistoryGap gap = new HistoryGap(
-                    "shop",
-                    history,
-                    new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest()),
-                    new OneBinlog(ADDRESS, binlog),
-                    Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             assertThat(gap.extent(DumpStart.at(to, 7, 0), cursor, true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));

@@ -3,7 +3,6 @@ package io.sluice.stream.source.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
@@ -11,8 +10,6 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.OneBinlog;
-import io.sluice.stream.source.server.ConfiguredStart;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
@@ -150,13 +147,12 @@ class LaterChangesTest {
     private static LaterChanges search(SyntheticBinlog binlog, BinlogPosition begin, @Nullable GtidSet executed)
             throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest());
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
         return LaterChanges.between(
                 begin,
                 end,
                 LaterChanges.End.NONE,
-                SearchedBinlog.of(host, source),
+                SearchedBinlog.of(source),
                 SourceTraits.DEFAULT,
                 executed,
                 new HandTime(),

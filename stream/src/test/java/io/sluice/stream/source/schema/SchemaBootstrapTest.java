@@ -3,13 +3,9 @@ package io.sluice.stream.source.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
-import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -37,13 +33,13 @@ import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -63,15 +59,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Starts with a filter that accepts other tables than that of the last run. */
 class SchemaBootstrapTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final String OTHER_SERVER = "323b686a-e4de-11f1-8f50-02fc00000002";
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
-    private static final SourceHost HOST =
-            new SourceHost(ConnectOptions.of(ADDRESS, "sluice", ""), new ConfiguredStart.Newest());
     private static final TableName ORDERS = new TableName("shop", "orders");
     private static final TableName OTHER = new TableName("shop", "other");
     private static final TableName MADE = new TableName("shop", "made");
@@ -153,7 +146,7 @@ class SchemaBootstrapTest {
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         DumpStart point = bootstrap.enter(wanted, null, cursor, source);
-        SchemaTracker tracker = bootstrap.trackerAt(point, cursor, HOST, source);
+        SchemaTracker tracker = bootstrap.trackerAt(point, cursor, source);
         bootstrap.setSource(point, source);
         reference = bootstrap.reference();
         return tracker;
@@ -189,22 +182,17 @@ class SchemaBootstrapTest {
     void aFilterThatChangesAndAcceptsTheSameTablesIsCalledOne() throws IOException {
         BinlogPosition cursor = end();
         start(NARROW, cursor);
-        Logger log = (Logger) LoggerFactory.getLogger(GrownFilter.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
+        try (LogLines lines = LogLines.of(GrownFilter.class)) {
+            start(NARROW + ", shop\\.other", cursor);
 
-        start(NARROW + ", shop\\.other", cursor);
-        log.detachAppender(lines);
-
-        assertThat(lines.list)
-                .singleElement()
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .asString()
-                .contains(
-                        "accepts the same of the existing tables",
-                        "included=[shop\\.orders, shop\\.other] before=[shop\\.orders]")
-                .doesNotContain("new tables");
+            assertThat(lines.texts())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "accepts the same of the existing tables",
+                            "included=[shop\\.orders, shop\\.other] before=[shop\\.orders]")
+                    .doesNotContain("new tables");
+        }
     }
 
     /** As after a fail-over, which goes back by a minute. */
@@ -244,7 +232,7 @@ class SchemaBootstrapTest {
     }
 
     private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
-        bootstrap.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+        bootstrap.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
     }
 
     /** The source is asked for its tables after it was asked for the newest position. */
@@ -259,8 +247,7 @@ class SchemaBootstrapTest {
             statement("ALTER TABLE orders ADD COLUMN b int AFTER id");
             present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
 
-            bootstrap.alignWithSource(
-                    DumpStart.at(newest, 7, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, binlog));
+            bootstrap.alignWithSource(DumpStart.at(newest, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
             assertThat(bootstrap.areTorn()).isFalse();
@@ -295,7 +282,7 @@ class SchemaBootstrapTest {
             tracker.define(ORDERS, present.get(ORDERS));
             history.begin(tracker.state());
             history.snapshot(
-                    new StreamStart(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L),
+                    StreamStart.at(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L),
                     tracker.state());
             reference = history.reference();
         }
@@ -307,7 +294,7 @@ class SchemaBootstrapTest {
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.restore(
                     new SchemaTracker(table -> null, SourceTraits.DEFAULT, history),
-                    new StreamStart(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L));
+                    StreamStart.at(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L));
             assertThat(history.restoredFilter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
         }
     }
@@ -345,7 +332,7 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 reference);
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(byGtids, elsewhere, HOST, new OneBinlog(ADDRESS, binlog));
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, elsewhere, new OneBinlog(ADDRESS, binlog));
 
             tracker.moveTo(
                     new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
@@ -364,7 +351,7 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE orders ADD x int");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(byGtids, null, HOST, new OneBinlog(ADDRESS, binlog));
+            SchemaTracker tracker = bootstrap.trackerAt(byGtids, null, new OneBinlog(ADDRESS, binlog));
 
             assertThat(tracker.table(ORDERS).columns())
                     .extracting(ColumnSchema::name)
@@ -431,7 +418,7 @@ class SchemaBootstrapTest {
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             DumpStart entered = bootstrap.enter(start, start, null, source);
-            bootstrap.trackerAt(entered, null, HOST, source);
+            bootstrap.trackerAt(entered, null, source);
             bootstrap.setSource(entered, source);
 
             assertThat(entered.position()).isEqualTo(next);
@@ -475,7 +462,7 @@ class SchemaBootstrapTest {
     private SchemaTracker startByGtids(SchemaBootstrap bootstrap, DumpStart start) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         DumpStart entered = bootstrap.enter(start, start, null, source);
-        SchemaTracker tracker = bootstrap.trackerAt(entered, null, HOST, source);
+        SchemaTracker tracker = bootstrap.trackerAt(entered, null, source);
         bootstrap.setSource(entered, source);
         return tracker;
     }
@@ -731,7 +718,7 @@ class SchemaBootstrapTest {
             throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, next);
         DumpStart entered = bootstrap.enter(start, read, null, source);
-        bootstrap.trackerAt(entered, null, HOST, source);
+        bootstrap.trackerAt(entered, null, source);
         bootstrap.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             return history.epoch(SERVER.toString());
@@ -748,7 +735,7 @@ class SchemaBootstrapTest {
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
-            bootstrap.trackerAt(start, null, HOST, source);
+            bootstrap.trackerAt(start, null, source);
             bootstrap.setSource(start, source);
         }
 
@@ -767,7 +754,7 @@ class SchemaBootstrapTest {
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             start(bootstrap, end(), end());
 
-            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -802,7 +789,7 @@ class SchemaBootstrapTest {
                     ReaderOptions.DEFAULT));
             database.loseTail(1);
 
-            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), HOST, new OneBinlog(ADDRESS, second));
+            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
@@ -832,11 +819,11 @@ class SchemaBootstrapTest {
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
             DumpStart start = DumpStart.at(ofCanal, 9, millis);
             OneBinlog first = new OneBinlog(ADDRESS, binlog);
-            SchemaTracker tracker = bootstrap.trackerAt(start, cursor, HOST, first);
+            SchemaTracker tracker = bootstrap.trackerAt(start, cursor, first);
             bootstrap.setSource(start, first);
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
 
-            bootstrap.restoreEarlier(found, HOST, other);
+            bootstrap.restoreEarlier(found, other);
             bootstrap.setSource(found, other);
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
             known = bootstrap.reference();
@@ -851,7 +838,7 @@ class SchemaBootstrapTest {
 
         try (SchemaBootstrap bootstrap = new SchemaBootstrap(
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(found, failedOver, HOST, other);
+            SchemaTracker tracker = bootstrap.trackerAt(found, failedOver, other);
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
@@ -919,7 +906,7 @@ class SchemaBootstrapTest {
             OneBinlog source = new OneBinlog(ADDRESS, second);
             DumpStart found =
                     DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
-            bootstrap.restoreEarlier(found, HOST, source);
+            bootstrap.restoreEarlier(found, source);
             bootstrap.setSource(found, source);
             tracker.moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
             tracker.apply(exchange, "shop");
@@ -942,7 +929,7 @@ class SchemaBootstrapTest {
 
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
         }
@@ -959,7 +946,7 @@ class SchemaBootstrapTest {
         BinlogPosition newest = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(newest, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(newest, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             assertThat(columns(tracker.table(OTHER))).containsExactly("c", "id", "b", "a");
             reference = bootstrap.reference();
         }
@@ -978,7 +965,7 @@ class SchemaBootstrapTest {
             SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT, history);
             history.setSource(SERVER.toString());
             history.restore(
-                    tracker, new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
+                    tracker, StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             history.setSource(OTHER_SERVER);
             tracker.moveTo(new EventPosition("binlog.000009", 400, 100, 8, 1_700_000_000_000L, null));
             tracker.apply(exchange, "shop");
@@ -990,7 +977,7 @@ class SchemaBootstrapTest {
         statement("CREATE TABLE unread (id int)");
         BinlogPosition newest = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            bootstrap.trackerAt(DumpStart.at(newest, 7, 0), null, HOST, new OneBinlog(ADDRESS, binlog));
+            bootstrap.trackerAt(DumpStart.at(newest, 7, 0), null, new OneBinlog(ADDRESS, binlog));
             reference = bootstrap.reference();
         }
 
@@ -1004,7 +991,7 @@ class SchemaBootstrapTest {
         BinlogPosition back;
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(first, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(first, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             applied(tracker, "CREATE TABLE one (id int)");
             to = end();
             statement("CREATE DATABASE others");
@@ -1026,10 +1013,9 @@ class SchemaBootstrapTest {
             SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT, history);
             history.setSource(SERVER.toString());
             history.restore(
-                    tracker, new StreamStart(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
+                    tracker, StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             history.setSource(OTHER_SERVER);
-            history.beginAt(
-                    new StreamStart(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L), tracker.state());
+            history.beginAt(StreamStart.at(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L), tracker.state());
         }
         start(WIDE, back, left, Time.SYSTEM);
 
@@ -1104,7 +1090,7 @@ class SchemaBootstrapTest {
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
             EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
             statement("ALTER TABLE orders ADD x int FIRST");
@@ -1129,7 +1115,7 @@ class SchemaBootstrapTest {
         BinlogPosition start = end();
         try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(start, 7, 1_700_000_000_000L), null, HOST, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
             EventPosition created = event(create);
             statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");

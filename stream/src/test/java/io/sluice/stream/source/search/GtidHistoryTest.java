@@ -3,9 +3,6 @@ package io.sluice.stream.source.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -19,6 +16,7 @@ import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.UUID;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class GtidHistoryTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
@@ -188,19 +185,11 @@ class GtidHistoryTest {
                     return method.invoke(source, arguments);
                 });
         DumpStart start = at(upTo(Flavour.MARIADB, TRANSACTIONS + 3), "binlog.000009", 200, BEGUN + 20);
-        Logger log = (Logger) LoggerFactory.getLogger(DumpCheck.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        log.addAppender(lines);
-
-        try {
+        try (LogLines lines = LogLines.of(DumpCheck.class)) {
             assertThat(new DumpCheck("shop").require(start, (BEGUN + 30) * 1000, withoutPrivilege, source))
                     .isEqualTo(start);
-        } finally {
-            log.detachAppender(lines);
+            assertThat(lines.texts()).as("no other privilege is missing").isEmpty();
         }
-
-        assertThat(lines.list).as("no other privilege is missing").isEmpty();
     }
 
     @Test

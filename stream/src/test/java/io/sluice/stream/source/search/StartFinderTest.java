@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -20,7 +19,6 @@ import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.ServerFacts.Replication;
-import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -207,10 +205,9 @@ class StartFinderTest {
             }
         };
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host =
-                new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.At(position, null));
+        ConfiguredStart configured = new ConfiguredStart.At(position, null);
 
-        DumpStart start = new StartFinder("shop", SHOWN, host, false, source, damaged, source.hasGtids(), () -> 0)
+        DumpStart start = new StartFinder("shop", SHOWN, configured, false, source, damaged, source.hasGtids(), () -> 0)
                 .fromConfiguration();
 
         requireByFile(start, position);
@@ -324,16 +321,16 @@ class StartFinderTest {
     /** MariaDB shows that to accounts with SLAVE MONITOR only. */
     @Test
     void aServerThatDoesNotTellWhetherItReplicatesIsReadIfItTakesWritesAndThereIsNoOther() throws IOException {
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
+        ConfiguredStart newest = new ConfiguredStart.Newest();
         OneBinlog writer = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.NONE, false));
         OneBinlog reader = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.RUNNING, true));
 
-        assertThat(finder(host, true, untold(writer), writer)
+        assertThat(finder(newest, true, untold(writer), writer)
                         .since((BEGUN + 20) * 1000, 7, "the server is another one")
                         .position())
                 .isNotNull();
         for (StartFinder refusing :
-                List.of(finder(host, false, untold(writer), writer), finder(host, true, untold(reader), reader))) {
+                List.of(finder(newest, false, untold(writer), writer), finder(newest, true, untold(reader), reader))) {
             assertThatThrownBy(() -> refusing.since((BEGUN + 20) * 1000, 7, "the server is another one"))
                     .isInstanceOfSatisfying(SourceException.class, e -> {
                         assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
@@ -394,8 +391,7 @@ class StartFinderTest {
 
     private static StartFinder galera(SyntheticBinlog binlog, String identity) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
-        return new StartFinder("shop", SHOWN, host, false, source, source, true, () -> 0);
+        return new StartFinder("shop", SHOWN, new ConfiguredStart.Newest(), false, source, source, true, () -> 0);
     }
 
     private static void requireNotLogging(ThrowableAssert.ThrowingCallable start) {
@@ -410,12 +406,11 @@ class StartFinderTest {
     }
 
     private static StartFinder finder(OneBinlog source, ConfiguredStart start, boolean isOnlyHost) {
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
-        return finder(host, isOnlyHost, source, source);
+        return finder(start, isOnlyHost, source, source);
     }
 
-    private static StartFinder finder(SourceHost host, boolean isOnlyHost, ServerFacts facts, BinlogScan scan) {
-        return new StartFinder("shop", SHOWN, host, isOnlyHost, facts, scan, false, () -> 0);
+    private static StartFinder finder(ConfiguredStart start, boolean isOnlyHost, ServerFacts facts, BinlogScan scan) {
+        return new StartFinder("shop", SHOWN, start, isOnlyHost, facts, scan, false, () -> 0);
     }
 
     private static OneBinlog.Role notLogging(Replication replication, boolean isReadOnly) {
@@ -465,9 +460,9 @@ class StartFinderTest {
 
     private static StartFinder byTime(SyntheticBinlog binlog, long historySeconds) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), new ConfiguredStart.Newest());
         PositionOptions rules = new PositionOptions(false, false, false, Duration.ofSeconds(60));
-        return new StartFinder("shop", rules, host, false, source, source, false, () -> historySeconds * 1000);
+        return new StartFinder(
+                "shop", rules, new ConfiguredStart.Newest(), false, source, source, false, () -> historySeconds * 1000);
     }
 
     private DumpStart configured(ConfiguredStart start) throws IOException {
@@ -482,8 +477,7 @@ class StartFinderTest {
 
     private static StartFinder finder(SyntheticBinlog binlog, ConfiguredStart start) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        SourceHost host = new SourceHost(ConnectOptions.of(ADDRESS, "reader", ""), start);
-        return new StartFinder("shop", SHOWN, host, false, source, source, source.hasGtids(), () -> 0);
+        return new StartFinder("shop", SHOWN, start, false, source, source, source.hasGtids(), () -> 0);
     }
 
     private static Cursor cursor(BinlogPosition position) {

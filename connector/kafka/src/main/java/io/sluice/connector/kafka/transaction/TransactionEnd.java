@@ -28,16 +28,24 @@ final class TransactionEnd {
     private final BooleanSupplier closed;
     private final BooleanSupplier abandoned;
 
+    /** What is left of the producer after a transaction. */
+    enum ProducerState {
+        /** It can begin another transaction. */
+        USABLE,
+        /** It can begin none, and another producer of this process replaces it. */
+        LOST,
+        /** A later producer has the transactional id. */
+        FENCED
+    }
+
     /**
      * How a transaction ended.
      *
      * @param cause why its records did not arrive; null if they did
      * @param kind what that means for the next attempt, for all of them
-     * @param usable whether the producer can begin another transaction
-     * @param fenced whether a later producer has the transactional id
      */
-    record Outcome(@Nullable Exception cause, FailureKind kind, boolean usable, boolean fenced) {
-        private static final Outcome COMMITTED = new Outcome(null, FailureKind.PASSING, true, false);
+    record Outcome(@Nullable Exception cause, FailureKind kind, ProducerState producer) {
+        private static final Outcome COMMITTED = new Outcome(null, FailureKind.PASSING, ProducerState.USABLE);
     }
 
     /**
@@ -98,12 +106,12 @@ final class TransactionEnd {
         Exception cause = first == null ? reason : first.cause();
         try {
             kafka.abortTransaction();
-            return new Outcome(KafkaErrors.explained(cause), kindFor(transaction, cause), true, false);
+            return new Outcome(KafkaErrors.explained(cause), kindFor(transaction, cause), ProducerState.USABLE);
         } catch (RuntimeException e) {
             if (KafkaErrors.isFenced(e) || KafkaErrors.isFenced(reason) || KafkaErrors.isFenced(cause)) {
                 return fenced(transaction, e);
             }
-            return new Outcome(KafkaErrors.explained(cause), kindFor(transaction, cause), false, false);
+            return new Outcome(KafkaErrors.explained(cause), kindFor(transaction, cause), ProducerState.LOST);
         }
     }
 
@@ -124,10 +132,9 @@ final class TransactionEnd {
                             "the brokers have aborted a transaction that took longer than kafka.transaction.timeout.ms",
                             cause),
                     FailureKind.PASSING,
-                    false,
-                    false);
+                    ProducerState.LOST);
         }
-        return new Outcome(fencedBy(transactionalId, cause), FailureKind.BROKEN, false, true);
+        return new Outcome(fencedBy(transactionalId, cause), FailureKind.BROKEN, ProducerState.FENCED);
     }
 
     /** Why a former producer of a transactional id can do nothing any more. */

@@ -6,6 +6,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.kafka.failure.KafkaErrors;
+import io.sluice.connector.kafka.transaction.TransactionEnd.ProducerState;
 import io.sluice.connector.kafka.transaction.TransactionState.Phase;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
@@ -200,11 +201,12 @@ final class TransactionLoop implements Runnable {
         if (!state.abandoned && first != null && ended.lastIndex() > 0 && KafkaErrors.mayBeOfOneRecord(first.cause())) {
             limit.refused(first.index());
         }
-        state.fenced |= outcome.fenced();
-        state.failure = outcome.fenced()
+        boolean isFenced = outcome.producer() == ProducerState.FENCED;
+        state.fenced |= isFenced;
+        state.failure = isFenced
                 ? new SendFailure(cause, FailureKind.BROKEN)
                 : SendFailure.passing(NotSentException.after(cause));
-        if (outcome.usable()) {
+        if (outcome.producer() == ProducerState.USABLE) {
             state.becomeReady();
         } else {
             state.lose();

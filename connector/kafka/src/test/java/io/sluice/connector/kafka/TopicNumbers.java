@@ -17,7 +17,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A {@link NumberedStream} to the partitions of a topic, one after the other. */
-final class NumberStream {
+final class TopicNumbers {
     private static final Duration TIMEOUT = Duration.ofSeconds(180);
     private static final int MORE = 40;
 
@@ -29,7 +29,7 @@ final class NumberStream {
     private volatile int partitions;
 
     /** Begins to send. */
-    NumberStream(Sending sending, String topic, int partitions, Map<String, String> options) {
+    TopicNumbers(Sending sending, String topic, int partitions, Map<String, String> options) {
         this.topic = topic;
         this.partitions = partitions;
         Map<String, String> properties = new HashMap<>(options);

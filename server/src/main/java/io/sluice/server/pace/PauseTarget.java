@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Transactions that are filtered out have no entries, so what decides is both the end of the transaction before and the begin of the
  * one after.
  */
-public sealed interface StopPoint {
+public sealed interface PauseTarget {
     /** Whether it is at or before the begin of a transaction, whose first entry this is. */
     boolean isBefore(Entry first);
 
@@ -32,13 +32,13 @@ public sealed interface StopPoint {
      * @param position names a file
      * @param source the server; null if any, whose files are named in the same way
      */
-    record Position(BinlogPosition position, @Nullable SourceServer source) implements StopPoint {
+    record Position(BinlogPosition position, @Nullable SourceServer source) implements PauseTarget {
         public Position(BinlogPosition position) {
             this(position, null);
         }
 
         @Override
-        public StopPoint at(@Nullable Cursor cursor) {
+        public PauseTarget at(@Nullable Cursor cursor) {
             return cursor == null ? this : new Position(position, cursor.source());
         }
 
@@ -82,7 +82,7 @@ public sealed interface StopPoint {
      *
      * @param set not empty
      */
-    record Transactions(GtidSet set) implements StopPoint {
+    record Transactions(GtidSet set) implements PauseTarget {
         /** Of the same server, those with larger numbers come later. */
         @Override
         public boolean isBefore(Entry first) {
@@ -115,7 +115,7 @@ public sealed interface StopPoint {
     }
 
     /** Before the first transaction that was written at a time or later; binlog events have whole seconds. */
-    record Time(Instant time) implements StopPoint {
+    record Time(Instant time) implements PauseTarget {
         @Override
         public boolean isBefore(Entry first) {
             return first.executeTimeMillis() >= time.toEpochMilli();
@@ -132,8 +132,8 @@ public sealed interface StopPoint {
         }
     }
 
-    /** The same point, bound to the server that a cursor is of, if it has a meaning for one server only. */
-    default StopPoint at(@Nullable Cursor cursor) {
+    /** The same target, bound to the server that a cursor is of, if it has a meaning for one server only. */
+    default PauseTarget at(@Nullable Cursor cursor) {
         return this;
     }
 

@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param lasting for how long it has lasted, as far as that is known; zero if not
  * @param isCertain whether it does not end by itself, so that there is no point in waiting whether it lasts
  */
-record Trouble(AlarmKind kind, String what, String remedy, Duration lasting, boolean isCertain) {
-    Trouble(AlarmKind kind, String what, String remedy, Duration lasting) {
+record InstanceProblem(AlarmKind kind, String what, String remedy, Duration lasting, boolean isCertain) {
+    InstanceProblem(AlarmKind kind, String what, String remedy, Duration lasting) {
         this(kind, what, remedy, lasting, false);
     }
 }

@@ -1,0 +1,88 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.StreamStart;
+import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.search.GtidSearch;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceConnection;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of the start position of a dump what the schema history has to know of it. */
+final class HistoryStarts {
+    private final BinlogEpoch binlog;
+
+    /** @param binlog has the epoch of the binlog that is read */
+    HistoryStarts(BinlogEpoch binlog) {
+        this.binlog = binlog;
+    }
+
+    /**
+     * A start where a stream continues.
+     *
+     * @param cursor where it got to; null if it begins elsewhere, of which the time is not known
+     */
+    StreamStart continued(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        return cursor == null
+                ? of(start, facts, facts.serverId(), 0)
+                : of(start, facts, cursor.serverId(), start.timeMillis());
+    }
+
+    /** A start as a beginning of the history, which has a time also without a cursor. */
+    StreamStart beginning(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        return of(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis());
+    }
+
+    /** A start that is not at a cursor. */
+    StreamStart elsewhere(DumpStart start, ServerFacts facts) throws IOException {
+        return of(start, facts, facts.serverId(), start.timeMillis());
+    }
+
+    private StreamStart of(DumpStart start, ServerFacts facts, long serverId, long timeMillis) throws IOException {
+        BinlogPosition position = start.position();
+        return StreamStart.at(
+                        facts.identity(),
+                        position == null ? "" : position.file(),
+                        position == null ? 0 : position.offset(),
+                        serverId,
+                        timeMillis)
+                .after(start.executed(), start.byGtids())
+                .inEpoch(binlog.epoch());
+    }
+
+    /** A start for which something is written, with the time at which its file was begun: by that the binlog is recognized later. */
+    static StreamStart dated(StreamStart start, SourceConnection connection) throws IOException {
+        if (start.file().isEmpty()) {
+            return start;
+        }
+        try {
+            return start.inFileBegunAt(connection.scan().begunSeconds(start.file()));
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            return start; // as if it were of an earlier version
+        }
+    }
+
+    /**
+     * Finds the position in a file of a start that is known by GTIDs only, which a snapshot and a search for DDL need: where the first transaction
+     * begins that is to be read.
+     */
+    static DumpStart located(DumpStart start, SourceConnection connection) throws IOException {
+        GtidSet executed = start.executed();
+        if (start.position() != null || executed == null) {
+            return start;
+        }
+        ServerFacts facts = connection.facts();
+        BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
+        BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+        return DumpStart.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
+    }
+}
