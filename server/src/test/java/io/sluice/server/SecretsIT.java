@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Passwords that come from files, and that are encrypted, at a real source. */
-@Timeout(180)
+@Timeout(300)
 class SecretsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
