@@ -12,11 +12,11 @@ export default defineConfig({
   outputDir: 'target/pages',
   workers: 1,
   reporter: 'list',
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 480_000,
+  expect: { timeout: 60_000 },
   use: {
     baseURL: process.env['ADMIN_URL']!,
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // Animations keep a browser without a graphics card busy, also while a test waits.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',

@@ -25,5 +25,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   // A machine with much to do mounts pages slowly.
-  test: { include: ['src/**/*.spec.ts'], environment: 'node', testTimeout: 30_000 },
+  test: { include: ['src/**/*.spec.ts'], environment: 'node', testTimeout: 120_000, hookTimeout: 60_000 },
 })

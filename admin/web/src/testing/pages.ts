@@ -57,7 +57,7 @@ export function seen<T>(find: () => T | undefined | null, what: string): Promise
       }
       return found
     },
-    { timeout: 15_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   )
 }
 

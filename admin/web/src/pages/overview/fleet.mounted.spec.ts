@@ -145,7 +145,7 @@ describe('the charts of the fleet', () => {
     await open('/')
     await says('No problems')
     FakeEventSource.send('/api/v2/events', 'overview', overview())
-    expect(loads).toBe(1)
+    await seen(() => (loads === 1 ? true : undefined), 'first history')
 
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     document.dispatchEvent(new Event('visibilitychange'))

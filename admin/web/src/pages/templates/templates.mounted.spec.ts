@@ -108,7 +108,10 @@ describe('a template', () => {
     expect(view.state.sliceDoc()).toBe('# a comment\ncanal.port = 1\n')
 
     confirm.mockReturnValue(true)
-    await vi.waitFor(() => expect(actions()).not.toContain('mine')) // the menu closes after a choice
+    await seen(
+      () => (actions().includes('mine') ? undefined : true),
+      'page without the menu, which closes after a choice',
+    )
     await press('From a template')
     await press('mine')
     await says('canal.mq.topic')
@@ -124,7 +127,7 @@ describe('a template', () => {
       .on('POST', 'config/check', { problems: [], effective: [] })
       .on('GET', 'templates', [TEMPLATE, { ...TEMPLATE, name: 'other', content: 'canal.mq.topic = other\n' }])
     await open('/new-instance')
-    await vi.waitFor(async () => expect((await field('Topic')).value).toBe('mine'))
+    await vi.waitFor(async () => expect((await field('Topic')).value).toBe('mine'), { timeout: 60_000 })
     const address = await field('Address')
     address.value = 'db:3306'
     address.dispatchEvent(new Event('input', { bubbles: true }))

@@ -154,7 +154,7 @@ class FollowingClientTest {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             ServerList list =
                     ServerList.of(List.of(new ServerAddress("127.0.0.1", silent.getLocalPort()), two.address()));
-            try (PullClient client = PullClient.follow(ClientOptions.of("example"), list, Duration.ofSeconds(4))) {
+            try (PullClient client = PullClient.follow(ClientOptions.of("example"), list, Duration.ofSeconds(12))) {
                 assertThat(client.getWithoutAck(1).isEmpty()).isTrue();
             }
         }

@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.client.ChangeBatch;
 import io.sluice.client.ClientOptions;
@@ -31,8 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Our own client against a server that reads a real MySQL. */
-@Timeout(120)
+@Timeout(300)
 class PullClientIT {
+    /** Less than the ten seconds for which a write to a silent ZooKeeper hangs. */
+    private static final Duration IMPATIENCE = Duration.ofSeconds(7);
+
     private static MySqlServer mysql;
 
     @BeforeAll
@@ -48,6 +52,10 @@ class PullClientIT {
 
     private static ClientOptions options(PulledServer server) {
         return ClientOptions.of("127.0.0.1", server.port(), PulledServer.DESTINATION);
+    }
+
+    private static ChangeBatch next(PullClient client) {
+        return await().until(() -> client.getWithoutAck(1, Duration.ofMillis(100)), batch -> !batch.isEmpty());
     }
 
     @Test
@@ -104,9 +112,9 @@ class PullClientIT {
                 client.subscribe("again\\..*");
                 pull(client, 2); // the database and the table
                 mysql.execute("insert into again.t values (1)");
-                ChangeBatch batch = client.getWithoutAck(1, Duration.ofSeconds(10));
+                ChangeBatch batch = next(client);
                 client.rollback();
-                ChangeBatch second = client.getWithoutAck(1, Duration.ofSeconds(10));
+                ChangeBatch second = next(client);
                 assertThat(second.entries()).startsWith(batch.entries().get(0));
                 assertThat(second.id()).isGreaterThan(batch.id());
             }
@@ -130,7 +138,7 @@ class PullClientIT {
                 client.subscribe("failed\\..*");
                 pull(client, 2); // the database and the table
                 mysql.execute("insert into failed.t values (1)");
-                ChangeBatch held = client.getWithoutAck(1, Duration.ofSeconds(10));
+                ChangeBatch held = next(client);
                 Instance instance = server.server().instances().get(0);
 
                 instance.failDelivery(new IllegalStateException("damaged"));
@@ -140,7 +148,7 @@ class PullClientIT {
                 assertThatThrownBy(() -> client.getWithoutAck(1)).hasMessageContaining("should start first");
 
                 server.server().operations().restart(PulledServer.DESTINATION);
-                ChangeBatch again = client.getWithoutAck(1, Duration.ofSeconds(10));
+                ChangeBatch again = next(client);
                 assertThat(again.entries()).startsWith(held.entries().get(0));
                 assertThat(again.id()).isGreaterThan(held.id());
                 client.ack(held);
@@ -187,18 +195,18 @@ class PullClientIT {
             mysql.execute("create database silent", "create table silent.t (id int primary key)");
             try (PulledServer server = new PulledServer(mysql, settings)) {
                 server.start();
-                ClientOptions impatient = ClientOptions.of(PulledServer.DESTINATION)
-                        .withTimeout(Duration.ofSeconds(3)); // the write hangs for ten
+                ClientOptions impatient =
+                        ClientOptions.of(PulledServer.DESTINATION).withTimeout(IMPATIENCE);
                 ServerList list = ServerList.of("127.0.0.1:" + server.port());
                 try (PullClient client = PullClient.follow(impatient, list, Duration.ofMinutes(1))) {
                     client.subscribe("silent\\..*");
                 }
-                try (PullClient client = PullClient.connect(options(server).withTimeout(Duration.ofSeconds(3)))) {
+                try (PullClient client = PullClient.connect(options(server).withTimeout(IMPATIENCE))) {
                     client.subscribe("");
                     mysql.execute("insert into silent.t values (1)");
                     pull(client, 1);
                     mysql.execute("insert into silent.t values (2)");
-                    ChangeBatch batch = client.getWithoutAck(1, Duration.ofSeconds(1));
+                    ChangeBatch batch = next(client);
                     gate.freeze();
                     client.ack(batch);
                     for (int i = 0; i < 30; i++) {

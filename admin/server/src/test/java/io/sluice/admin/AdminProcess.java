@@ -2,23 +2,17 @@ package io.sluice.admin;
 
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.process.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 
 /** The admin server as a process of its own, which can be killed. */
 public final class AdminProcess implements AutoCloseable {
-    private static final int FIRST_PORT = 20_000;
-    /** Linux takes the ports of connections from 32768 on. */
-    private static final int LAST_PORT = 32_000;
-
     private final Path data;
     private final int port;
     private Process process;
@@ -30,24 +24,7 @@ public final class AdminProcess implements AutoCloseable {
 
     /** One that is not started yet, with its files in a directory. */
     public static AdminProcess at(Path data) {
-        return new AdminProcess(data, port());
-    }
-
-    /**
-     * A free port that no connection gets for its own end: while the server is down, a connection to a port out of that range can be one
-     * to itself, and the server could not listen there then.
-     */
-    private static int port() {
-        Random random = new Random();
-        for (int i = 0; i < 100; i++) {
-            int port = FIRST_PORT + random.nextInt(LAST_PORT - FIRST_PORT);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (IOException e) {
-                // it is used
-            }
-        }
-        throw new IllegalStateException("no port from " + FIRST_PORT + " to " + LAST_PORT + " is free");
+        return new AdminProcess(data, FreePorts.next());
     }
 
     public void start() throws IOException {

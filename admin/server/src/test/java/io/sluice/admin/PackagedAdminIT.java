@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.admin.fleet.FakeSluice;
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,10 +73,7 @@ class PackagedAdminIT {
 
     @Test
     void startsLogsInAndStops() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.next();
         Ended started = script("startup.sh", "--server.port=" + port);
         assertThat(started.output())
                 .contains("The admin server runs", "http://127.0.0.1:" + port, "data/initial-password");
@@ -110,10 +107,7 @@ class PackagedAdminIT {
     @Tag("thorough")
     @Test
     void aThousandInstancesFitIntoASmallHeap() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.next();
         Path collections = home.resolve("gc.log");
         assertThat(run(
                                 "env",

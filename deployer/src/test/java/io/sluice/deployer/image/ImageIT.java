@@ -125,7 +125,7 @@ class ImageIT {
                 assertThat(health(port, "")).startsWith("0 HTTP/1.1 200 OK {\"status\":\"up\"");
                 assertThat(health(port, "/health/live")).isEqualTo("0 HTTP/1.1 200 OK up");
                 assertThat(health(port, "/secrets")).startsWith("1 HTTP/1.1 404 ");
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofMinutes(1))
                         .until(() -> Files.exists(ROOT.resolve("var/lib/sluice/shop/meta.dat")));
                 assertThat(ROOT.resolve("var/lib/sluice/shop/h2.sqlite")).exists();
             } finally {

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.EndlessExecutor;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
@@ -128,7 +127,7 @@ class ApiFuzzTest {
     }
 
     private static EmbeddedChannel open(RecordingOperations operations) {
-        ExecutorService here = new Here();
+        ExecutorService here = AtOnce.EXECUTOR;
         Admission admission = new Admission(10, 10);
         ApiContext shared = new ApiContext(
                 new ControlRoutes(
@@ -138,7 +137,7 @@ class ApiFuzzTest {
                         new AuditLog(Time.SYSTEM),
                         Time.SYSTEM),
                 new Authentication(
-                        new AccessList(FILE, Time.SYSTEM),
+                        new AccessList(FILE, Time.SYSTEM, here, TokenFile::read),
                         Map.of(),
                         LoginDelay.ofTokens(Time.SYSTEM),
                         new AuditLog(Time.SYSTEM)),
@@ -159,13 +158,5 @@ class ApiFuzzTest {
             channel.runPendingTasks();
         }
         channel.checkException();
-    }
-
-    /** Runs everything in the calling thread. */
-    private static final class Here extends EndlessExecutor {
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
     }
 }

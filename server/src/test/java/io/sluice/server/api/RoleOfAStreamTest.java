@@ -47,7 +47,7 @@ class RoleOfAStreamTest {
     void addToken() throws Exception {
         access = home.resolve("control-access");
         token = TokenFile.add(access, "ops", ControlRole.ADMINISTRATOR);
-        tokens = new AccessList(access, time);
+        tokens = new AccessList(access, time, AtOnce.EXECUTOR, TokenFile::read);
     }
 
     @AfterEach

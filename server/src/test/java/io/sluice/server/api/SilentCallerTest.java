@@ -87,7 +87,10 @@ class SilentCallerTest {
                         audit,
                         Time.SYSTEM),
                 new Authentication(
-                        new AccessList(access, Time.SYSTEM), Map.of(), LoginDelay.ofTokens(Time.SYSTEM), audit),
+                        new AccessList(access, Time.SYSTEM, AtOnce.EXECUTOR, TokenFile::read),
+                        Map.of(),
+                        LoginDelay.ofTokens(Time.SYSTEM),
+                        audit),
                 admission,
                 new RejectionLog(Time.SYSTEM),
                 workers,

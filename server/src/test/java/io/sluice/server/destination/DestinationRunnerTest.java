@@ -55,9 +55,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination of a server without others, whose source cannot be reached. */
-@Timeout(60)
+@Timeout(300)
 class DestinationRunnerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir
     private Path home;

@@ -90,8 +90,8 @@ class MetricsPortTest {
             }
             HttpRequest probe = HttpRequest.newBuilder(
                             URI.create("http://127.0.0.1:" + port.address().getPort() + "/health/live"))
-                    .timeout(
-                            Duration.ofSeconds(8)) // less than that of a probe that waits behind these at 50 per second
+                    .timeout(Duration.ofSeconds(
+                            12)) // less than that of a probe that waits behind these at 50 per second
                     .build();
 
             assertThat(client.send(probe, HttpResponse.BodyHandlers.ofString()).statusCode())

@@ -26,6 +26,8 @@ import io.sluice.testkit.time.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -73,6 +75,28 @@ class PullClientsTest {
             throw new OutOfMemoryError("unable to create native thread");
         }
         workers.execute(task);
+    }
+
+    /** A timer on which no time passes by itself. */
+    private static final class HandTimer extends ScheduledThreadPoolExecutor {
+        private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+        HandTimer() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            tasks.add(task);
+            return super.schedule(() -> {}, 0, unit);
+        }
+
+        /** Has all times come. */
+        void pass() {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
     }
 
     /** The outcome of a get. */
@@ -470,10 +494,7 @@ class PullClientsTest {
         Thread pulling = new Thread(() -> answer.set(get(ONE, 2, BatchWait.NONE)));
         cursors.beforeWrite(() -> {
             pulling.start();
-            while (pulling.isAlive() && pulling.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
-            assertThat(pulling.isAlive()).isFalse();
+            await().until(() -> !pulling.isAlive());
         });
 
         clients.subscribe(OTHER, "shop\\..*");
@@ -637,13 +658,20 @@ class PullClientsTest {
 
     @Test
     void aGetWhoseWaitEndsByADefectIsAnsweredByAFailure() {
-        clients.subscribe(ONE, "");
+        HandTimer hand = new HandTimer();
         Answer answer = new Answer();
-        Runnable unused = clients.get(
-                new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forAny(Duration.ofMillis(50))), answer);
-        answer.defect = new IllegalStateException("a defect");
+        try (PullClients waiting =
+                new PullClients("example", store, cursors, workers, hand, filters, numbers, 3, () -> true)) {
+            waiting.subscribe(ONE, "");
+            Runnable unused = waiting.get(
+                    new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forAny(Duration.ofMillis(50))), answer);
+            answer.defect = new IllegalStateException("a defect");
+            hand.pass();
 
-        await().dontCatchUncaughtExceptions().until(answer::isDone);
+            await().dontCatchUncaughtExceptions().until(answer::isDone);
+        } finally {
+            hand.shutdownNow();
+        }
 
         assertThat(answer.failure).hasMessageContaining("client 1001").hasMessageContaining("a defect");
     }
@@ -817,14 +845,31 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
         put(begin(4), end(50));
         get(ONE, 1);
-        Answer waiting = get(ONE, 2, BatchWait.forFull(Duration.ofSeconds(2)));
 
         ours = false;
 
         assertThatThrownBy(() -> get(ONE, 1)).hasMessage("destination:example should start first");
         assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessage("destination:example should start first");
-        await().until(waiting::isDone);
-        assertThat(waiting.batch.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aGetWhoseTimeIsOverWhenTheDestinationIsNotOwnedAnyMoreGetsNothing() throws InterruptedException {
+        HandTimer hand = new HandTimer();
+        try (PullClients waiting =
+                new PullClients("example", store, cursors, workers, hand, filters, numbers, 3, () -> this.ours)) {
+            waiting.subscribe(ONE, "");
+            put(begin(4));
+            Answer answer = new Answer();
+            Runnable unused = waiting.get(
+                    new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forFull(Duration.ofSeconds(2))), answer);
+            ours = false;
+            hand.pass();
+
+            await().until(answer::isDone);
+            assertThat(answer.batch.isEmpty()).isTrue();
+        } finally {
+            hand.shutdownNow();
+        }
     }
 
     /** As after a lease that was confirmed too late; the store does not change any more, since it is full, or the source is idle. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A server on a free port, with one destination whose entries the test puts. */
 final class OneDestination implements AutoCloseable {
     static final TcpConfig.Limits LIMITS = new TcpConfig.Limits(
-            2_000, 500, 10_000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5), 100);
+            2_000, 500, 10_000, 1 << 20, Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofMinutes(5), 100);
 
     final CursorStore cursors = new MemoryCursorStore();
     final TableFilter tables = new TableFilter("", "");

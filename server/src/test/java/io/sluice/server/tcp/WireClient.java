@@ -34,7 +34,7 @@ final class WireClient implements AutoCloseable {
 
     WireClient(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         this.in = new DataInputStream(socket.getInputStream());
         this.out = new DataOutputStream(socket.getOutputStream());
     }
@@ -200,6 +200,16 @@ final class WireClient implements AutoCloseable {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /** Whether the server closes the connection when this is sent, be it before all of it was. */
+    boolean isClosedWhenItSends(PacketType type, MessageLite body) throws IOException {
+        try {
+            send(type, body);
+        } catch (IOException e) {
+            return true;
+        }
+        return isClosedByServer();
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An operator uses the pages of the admin server in a browser, with a real server, MySQL and Kafka behind them. */
-@Timeout(600)
+@Timeout(1200)
 class PagesIT {
     private static final String POLLING_PASSWORD = "servers-ask-with-this";
 

@@ -62,6 +62,7 @@ final class UnpackedServer implements AutoCloseable {
         all.put("JAVA_HOME", System.getProperty("java.home", ""));
         all.put("JAVA_OPTS", JAVA_OPTIONS);
         all.put("SLUICE_CLASS_ARCHIVE", "off");
+        all.put("SLUICE_START_SECONDS", "240"); // several servers start at the same time
         return Commands.require(home, all, command);
     }
 

@@ -329,7 +329,7 @@ class TakeOverIT {
         admin.bean(JdbcClient.class).sql("DELETE FROM SPRING_SESSION").update();
         streams.check();
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> streams.size() == 0);
+        await().atMost(Duration.ofSeconds(30)).until(() -> streams.size() == 0);
         assertThat(events).succeedsWithin(Duration.ofSeconds(30));
     }
 

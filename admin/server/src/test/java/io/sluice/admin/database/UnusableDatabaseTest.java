@@ -147,7 +147,7 @@ class UnusableDatabaseTest {
                         "{\"name\":\"%s\",\"ip\":\"127.0.0.1\",\"adminPort\":%d,\"controlUrl\":\"%s\",\"controlToken\":\"t\"}"
                                 .formatted(name, 1000 + name.length(), server.url()))
                 .expect(201);
-        await().atMost(Duration.ofSeconds(40))
+        await().atMost(Duration.ofSeconds(90))
                 .until(() -> administrator.get("/api/v2/instances/" + name).status() == 200);
         return server;
     }

@@ -40,7 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Servers and instances, as the pages see and command them. */
 class FleetTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     static Path folder;
@@ -855,12 +855,14 @@ class FleetTest {
             awaitState(id, "running");
             createShop(browser, "serverId", id);
             await().atMost(PATIENCE).until(() -> server.calls().contains("POST /api/v1/reload admin "));
-            assertThat(browser.get("/api/v2/instances/shop")
-                            .json()
-                            .path("summary")
-                            .path("state")
-                            .asString())
-                    .isEqualTo("not_here");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("summary")
+                                    .path("state")
+                                    .asString(),
+                            "not_here"::equals);
             browser.delete("/api/v2/servers/" + id).expect(409);
             assertThat(browser.put("/api/v2/instances/shop", "{\"enabled\":false}")
                             .expect(200)

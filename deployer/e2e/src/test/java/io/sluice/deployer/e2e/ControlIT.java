@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -156,8 +155,7 @@ class ControlIT {
     }
 
     private long count(String text) throws Exception {
-        List<String> lines = Files.readAllLines(server.standardOutput());
-        return lines.stream().filter(line -> line.contains(text)).count();
+        return server.printedLines().stream().filter(line -> line.contains(text)).count();
     }
 
     private PackagedServer server(MySqlServer mysql) throws Exception {

@@ -182,8 +182,7 @@ class CursorRecipesIT {
 
     /** How many instances have delivered a row. */
     private long printed(int id) throws IOException {
-        List<String> lines = Files.readAllLines(server.standardOutput());
-        return lines.stream()
+        return server.printedLines().stream()
                 .filter(line -> line.contains("\"id\":\"" + id + "\""))
                 .count();
     }

@@ -7,20 +7,23 @@ import io.sluice.deployer.e2e.PackagedServer.Outcome;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a server of the package writes is not for other users, although the shell that starts it has a umask of 022. */
-@Timeout(180)
+@Timeout(300)
 class FileModesIT {
     private static final String WIDE = "rw-r--r--";
 
@@ -47,7 +50,7 @@ class FileModesIT {
                 Path meta = server.instanceFolder().resolve("meta.dat");
                 server.start();
                 mysql.execute("insert into shop.orders values (1)");
-                await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(meta));
+                await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(meta));
                 assertThat(mode(meta)).isEqualTo("rw-r-----");
                 assertThat(widePaths(server.home())).isEmpty();
                 server.stop();
@@ -62,7 +65,7 @@ class FileModesIT {
                 assertThat(mode(meta.resolveSibling("meta.dat.previous"))).isEqualTo("rw-r-----");
 
                 server.start();
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofMinutes(1))
                         .until(() -> Files.exists(server.home().resolve("logs/shop/meta.log")));
                 assertThat(widePaths(server.home())).isEmpty();
                 assertThat(mode(server.home().resolve("logs/heap"))).isEqualTo("rwxr-x---");
@@ -84,15 +87,34 @@ class FileModesIT {
             if (!Files.exists(root)) {
                 continue;
             }
-            try (Stream<Path> all = Files.walk(root)) {
-                for (Path path : all.toList()) {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) throws IOException {
+                    return visitFile(path, attributes);
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
                     boolean isOperators =
                             path.equals(home.resolve("conf/shop")) || path.endsWith("instance.properties");
-                    if (!isOperators && !mode(path).endsWith("---")) {
-                        wide.put(home.relativize(path).toString(), mode(path));
+                    try {
+                        if (!isOperators && !mode(path).endsWith("---")) {
+                            wide.put(home.relativize(path).toString(), mode(path));
+                        }
+                    } catch (NoSuchFileException e) {
+                        return FileVisitResult.CONTINUE; // the server has replaced another file by it
                     }
+                    return FileVisitResult.CONTINUE;
                 }
-            }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
+                    if (failure instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw failure;
+                }
+            });
         }
         return wide;
     }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -167,8 +166,7 @@ class KeptPauseIT {
     }
 
     private static boolean isPrinted(PackagedServer server, int id) throws Exception {
-        List<String> lines = Files.readAllLines(server.standardOutput());
-        return lines.stream().anyMatch(line -> line.contains("\"id\":\"" + id + "\""));
+        return server.printedLines().stream().anyMatch(line -> line.contains("\"id\":\"" + id + "\""));
     }
 
     private static PackagedServer server(Map<String, String> more) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of a server in the foreground, as containers and service managers collect it. */
-@Timeout(180)
+@Timeout(300)
 class LogFormatIT {
     private static final String SECRET = "hunter2-is-not-it";
     /** How Java ends after SIGTERM, when its shutdown hooks have run. */

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
  * Sluice takes the place of a canal 1.1.8 server as {@code docs/migration.md} describes: with its configuration, its cursor and its schema
  * history, of a table whose columns were renamed before the cursor and behind it.
  */
-@Timeout(180)
+@Timeout(300)
 class MigrationIT {
     private static final Path FILES = Path.of("..", "server", "src", "test", "resources", "canal-1.1.8");
     private static final Duration PATIENCE = Duration.ofSeconds(60);

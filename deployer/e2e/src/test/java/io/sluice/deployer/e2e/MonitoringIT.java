@@ -60,8 +60,11 @@ class MonitoringIT {
                     });
                     client.disconnect();
                 }
-                assertThat(prometheus.value("sum(sluice_instance_healthy)")).hasValue(2);
-                assertThat(firing(prometheus)).isEmpty();
+                // A scrape that takes too long on a slow machine is one of these alerts until the next one.
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    assertThat(prometheus.value("sum(sluice_instance_healthy)")).hasValue(2);
+                    assertThat(firing(prometheus)).isEmpty();
+                });
             }
         }
     }

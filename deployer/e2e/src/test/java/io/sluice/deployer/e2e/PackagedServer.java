@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class PackagedServer implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
-    private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration READ_PATIENCE = Duration.ofMinutes(2);
     private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -268,6 +268,16 @@ final class PackagedServer implements AutoCloseable {
                                     "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
                 })
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    /** The lines that it has printed; not the one that it is writing, which may end within a character. */
+    List<String> printedLines() throws IOException {
+        byte[] printed = Files.readAllBytes(standardOutput());
+        int end = printed.length;
+        while (end > 0 && printed[end - 1] != '\n') {
+            end--;
+        }
+        return new String(printed, 0, end, StandardCharsets.UTF_8).lines().toList();
     }
 
     /** What the server itself printed; all else is in its logs. */

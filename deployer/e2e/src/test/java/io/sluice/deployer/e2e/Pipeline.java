@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration ROW_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration ROW_PATIENCE = Duration.ofMinutes(2);
     static final String USER = "canal";
     static final String PASSWORD = "carry them all";
 
@@ -122,7 +122,7 @@ final class Pipeline implements AutoCloseable {
         });
     }
 
-    /** Waits until the topic has a number of records; fails when none has come for half a minute. */
+    /** Waits until the topic has a number of records; fails when none has come for some minutes. */
     void awaitDelivered(long count) {
         long found = delivered();
         while (found < count) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** canal's own client pulls from the packaged server, before and after a crash of it. */
-@Timeout(180)
+@Timeout(300)
 class PullIT {
     @Test
     void aClientPullsFromThePackageAndAgainAfterACrash() throws Exception {

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the package does when a source cannot be read from its cursor: the binlog is damaged, or is that of another history. */
-@Timeout(180)
+@Timeout(300)
 class SourceFaultIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MAX_DUMPS = 10;
     /** Less than the header of an event. */
     private static final int PART_OF_AN_EVENT = 10;

@@ -11,7 +11,6 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the server prints with {@code canal.serverMode=stdout} is what the tables hold, and nothing else. */
-@Timeout(120)
+@Timeout(300)
 class StdoutIT {
     private static final long SEED = 131;
 
@@ -37,13 +36,13 @@ class StdoutIT {
                         RandomWorkload.Options.of(SEED, 2_000).schema("printed"));
                 RandomWorkload.Counts changes = workload.run(connection);
                 workload.markTheEnd(connection);
-                await().atMost(Duration.ofMinutes(1))
-                        .until(() -> lines(server).stream()
+                await().atMost(Duration.ofMinutes(2))
+                        .until(() -> server.printedLines().stream()
                                 .anyMatch(line -> line.contains("\"type\":\"INSERT\"") && line.contains("sluice_end")));
 
                 StateModel model = new StateModel(Duplicates.FORBIDDEN);
                 FlatRecords flat = new FlatRecords();
-                List<String> lines = lines(server);
+                List<String> lines = server.printedLines();
                 for (int i = 0; i < lines.size(); i++) {
                     model.apply(flat.read("any", 0, i, lines.get(i).getBytes(StandardCharsets.UTF_8)));
                 }
@@ -72,7 +71,7 @@ class StdoutIT {
                     statement.execute("insert into printed.orders values (%d, repeat('x', 100))".formatted(i));
                 }
                 connection.commit();
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(2))
                         .until(() -> inserts(server).size() >= rows);
 
                 List<String> inserts = inserts(server);
@@ -95,12 +94,8 @@ class StdoutIT {
     }
 
     private static List<String> inserts(PackagedServer server) throws Exception {
-        return lines(server).stream()
+        return server.printedLines().stream()
                 .filter(line -> line.contains("\"type\":\"INSERT\""))
                 .toList();
-    }
-
-    private static List<String> lines(PackagedServer server) throws Exception {
-        return Files.readAllLines(server.standardOutput());
     }
 }

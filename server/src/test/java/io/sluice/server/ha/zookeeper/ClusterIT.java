@@ -1,8 +1,8 @@
 package io.sluice.server.ha.zookeeper;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.position.BinlogPosition;
@@ -44,10 +44,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.data.Stat;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,14 +74,8 @@ class ClusterIT {
     private ZooKeeperAccess access = ZooKeeperAccess.OPEN;
     private CuratorFramework eyes;
 
-    @BeforeAll
-    static void bePatient() {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(2));
-    }
-
     @AfterAll
-    static void beNormal() {
-        Awaitility.reset();
+    static void checkOldServer() {
         if (oldest != null) {
             List<String> unknown = oldest.unknownRequests();
             oldest.close();

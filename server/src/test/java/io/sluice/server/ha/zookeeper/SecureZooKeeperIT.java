@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that accepts TLS only, and nodes that only an authenticated client may change. */
-@Timeout(120)
+@Timeout(300)
 class SecureZooKeeperIT {
     private static final String PASSWORD = "secret of the store";
     private static final String RUNNING = "/otter/canal/destinations/shop/running";
@@ -93,7 +93,7 @@ class SecureZooKeeperIT {
         return new ClusterConfig(
                 node.connectString() + chroot,
                 "10.0.0.1:11111",
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(30), // so long that no session ends in a pause of a slow machine
                 Duration.ZERO,
                 new ZooKeeperAccess(
                         Optional.of(new ZooKeeperAccess.Tls(Optional.of(trust), Optional.empty(), true)), login, acl));
@@ -179,7 +179,7 @@ class SecureZooKeeperIT {
         }
     }
 
-    /** The obstacles of a server without a login. */
+    /** The obstacles of a server without a login, but for silence, which a slow machine may cause. */
     private static List<Obstacle> obstaclesBelow(String chroot) throws Exception {
         RecordingService service = new RecordingService();
         Cluster cluster =
@@ -187,10 +187,12 @@ class SecureZooKeeperIT {
         Candidacy candidacy = cluster.candidacyFor("shop", service);
         candidacy.want();
         try {
-            await().atMost(Duration.ofMinutes(1))
-                    .until(() -> service.obstacles().stream()
-                            .anyMatch(obstacle -> obstacle.kind() != Obstacle.Kind.SILENCE));
-            return service.obstacles();
+            return await().atMost(Duration.ofMinutes(1))
+                    .until(
+                            () -> service.obstacles().stream()
+                                    .filter(obstacle -> obstacle.kind() != Obstacle.Kind.SILENCE)
+                                    .toList(),
+                            obstacles -> !obstacles.isEmpty());
         } finally {
             candidacy.beginClose(Duration.ZERO);
             candidacy.awaitEnd();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two servers ask one real ZooKeeper, and requests of the first are late there. */
-@Timeout(120)
+@Timeout(300)
 class ZooKeeperCoordinatorIT {
     private static final Duration SESSION = Duration.ofSeconds(60);
     private static final String RUNNING = "/otter/canal/destinations/shop/running";

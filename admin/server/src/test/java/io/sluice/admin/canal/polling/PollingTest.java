@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Servers ask for their configuration, as canal's do. */
 class PollingTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The hash of the password admin, as it is in configurations of canal. */
     private static final String HASH = "4ACFE3202A5FF5CF467898FC58AAB1D615029441";

@@ -72,7 +72,7 @@ class ControlClientTest {
 
     private ControlFailure failure(ControlTarget target, ControlCall call) {
         CompletableFuture<ControlAnswer> answer = client.call(target, call);
-        assertThat(answer).failsWithin(Duration.ofSeconds(20));
+        assertThat(answer).failsWithin(Duration.ofSeconds(60));
         return (ControlFailure) answer.handle((done, failure) -> failure).join();
     }
 
@@ -187,7 +187,7 @@ class ControlClientTest {
                     end.complete(why);
                 }
             });
-            assertThat(end).succeedsWithin(Duration.ofSeconds(20));
+            assertThat(end).succeedsWithin(Duration.ofSeconds(60));
         }
     }
 
