@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.NetworkClient;
@@ -47,7 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** What a record is made of, and where it may go, with transactions and without. */
-@Timeout(300)
+@Timeout(600)
 class KafkaMessagesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String MAX_BLOCK_MILLIS = "60000";
@@ -110,6 +111,7 @@ class KafkaMessagesIT {
         assertThat(Answer.to(producer, "quota", 0, "before").kind()).isNull();
         setBytesPerSecond("limited", 20_000.0);
         ListAppender<ILoggingEvent> requests = new ListAppender<>();
+        requests.list = new CopyOnWriteArrayList<>(); // it is read while the client runs
         requests.start();
         Logger log = (Logger) LoggerFactory.getLogger(NetworkClient.class);
         log.setLevel(Level.DEBUG);
@@ -138,8 +140,7 @@ class KafkaMessagesIT {
     }
 
     private static boolean isAnyLine(ListAppender<ILoggingEvent> log, String expression) {
-        return List.copyOf(log.list).stream()
-                .anyMatch(event -> event.getFormattedMessage().matches(expression));
+        return log.list.stream().anyMatch(event -> event.getFormattedMessage().matches(expression));
     }
 
     private static void setBytesPerSecond(String clientId, Double limit) {
@@ -211,11 +212,11 @@ class KafkaMessagesIT {
                 sending,
                 Map.of(
                         "kafka.request.timeout.ms",
-                        "2000",
+                        "5000",
                         "kafka.delivery.timeout.ms",
-                        isWaitedFor ? "3000" : "50000",
+                        isWaitedFor ? "8000" : "50000",
                         "kafka.max.block.ms",
-                        isWaitedFor ? "3000" : "50000"));
+                        isWaitedFor ? "8000" : "50000"));
         assertThat(Answer.to(producer, topic, 4, "before").kind()).isNull();
 
         createAgain(topic, 3);

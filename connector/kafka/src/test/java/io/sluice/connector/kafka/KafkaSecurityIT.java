@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
@@ -42,11 +44,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
-@Timeout(180)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaSecurityIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SECRET = "xyzzy-1973";
     private static final String WRONG_SECRET = "plugh-1976";
     private static final String REALM = "EXAMPLE.COM";
@@ -81,6 +83,9 @@ class KafkaSecurityIT {
                             "scrambler", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), SECRET)))
                     .all()
                     .get();
+            // The broker that is asked learns of it a moment later.
+            await().until(() ->
+                    admin.describeUserScramCredentials().users().get().contains("scrambler"));
         }
     }
 
@@ -152,6 +157,7 @@ class KafkaSecurityIT {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>(); // it is read while clients run
         log.start();
         Logger kafkas = logger("org.apache.kafka");
         kafkas.setLevel(Level.INFO);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -60,6 +61,7 @@ class ManyPartitionsIT {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>(); // it is read while clients run
         log.start();
         SIZING.addAppender(log);
     }
