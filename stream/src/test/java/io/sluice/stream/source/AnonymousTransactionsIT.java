@@ -21,6 +21,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -225,6 +226,7 @@ class AnonymousTransactionsIT {
         assertThat(cursor.gtidSet()).isEmpty();
 
         ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.list = new CopyOnWriteArrayList<>(); // it is read while the source runs
         log.start();
         Logger logger = (Logger) LoggerFactory.getLogger(Locator.class);
         logger.addAppender(log);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** Row images that lack columns are reported where that matters: once at the start, or once for each table. */
-@Timeout(180)
+@Timeout(600)
 class PartialImageWarningIT {
     private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
     private static final String CONSEQUENCE = "rows cannot be told apart; set it to FULL";

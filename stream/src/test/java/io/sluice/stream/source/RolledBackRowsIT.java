@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** Transactions that servers log with what they have rolled back, since they have used temporary tables. */
-@Timeout(120)
+@Timeout(300)
 class RolledBackRowsIT {
     /** What makes a server log what it rolls back. */
     private static final String DROP = "drop temporary table if exists none";

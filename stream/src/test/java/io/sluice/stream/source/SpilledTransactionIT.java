@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** Large transactions of servers that log what they roll back: their rows are held in a file until they end. */
-@Timeout(180)
+@Timeout(600)
 class SpilledTransactionIT {
     /** What makes a server log what it rolls back. */
     private static final String DROP = "drop temporary table if exists none";
@@ -59,6 +60,7 @@ class SpilledTransactionIT {
 
     @BeforeEach
     void watchLog() {
+        log.list = new CopyOnWriteArrayList<>(); // it is read while the source runs
         log.start();
         logger.addAppender(log);
     }
@@ -198,9 +200,10 @@ class SpilledTransactionIT {
 
                 assertThat(held()).hasSize(1);
                 assertThat(read.progress().receivedBytes()).isGreaterThan(1_000_000);
+                BinlogPosition begin = new BinlogPosition(start.file(), start.offset());
                 await().until(() -> {
                     read.next();
-                    return read.cursor() != null;
+                    return !read.cursor().position().equals(begin);
                 });
                 BinlogPosition position = read.cursor().position();
                 assertThat(position.file()).isEqualTo(before.file());

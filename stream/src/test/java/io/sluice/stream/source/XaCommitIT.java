@@ -38,6 +38,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -90,6 +91,7 @@ class XaCommitIT {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>(); // it is read while the source runs
         log.start();
         STREAM.addAppender(log);
     }

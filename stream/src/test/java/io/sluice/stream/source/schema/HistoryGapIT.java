@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +80,7 @@ class HistoryGapIT {
 
     @BeforeEach
     void readLog() {
+        lines.list = new CopyOnWriteArrayList<>(); // it is read while the source runs
         lines.start();
         logger().addAppender(lines);
     }
@@ -160,7 +162,7 @@ class HistoryGapIT {
     }
 
     private boolean logged(Level level, String text) {
-        return List.copyOf(lines.list).stream()
+        return lines.list.stream()
                 .anyMatch(line ->
                         line.getLevel() == level && line.getFormattedMessage().contains(text));
     }
