@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The cursor with which a client begins. */
-@Timeout(60)
+@Timeout(300)
 class FirstCursorTest {
     private static final int ROUNDS = 1_000;
 

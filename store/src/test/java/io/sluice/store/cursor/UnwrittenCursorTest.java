@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A place that does not take the cursor. Flushes come all the time; only the clock by which they are late is moved by hand. */
-@Timeout(60)
+@Timeout(300)
 class UnwrittenCursorTest {
     private static final Duration PERIOD = Duration.ofMillis(1);
     private static final Duration LONG = Duration.ofMinutes(10);

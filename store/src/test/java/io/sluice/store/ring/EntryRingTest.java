@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(120) // a get that waits for ever must fail the build, not stop it
+@Timeout(600) // a get that waits for ever must fail the build, not stop it
 class EntryRingTest {
     private static final BatchLimit ALL = BatchLimit.entries(1000);
 

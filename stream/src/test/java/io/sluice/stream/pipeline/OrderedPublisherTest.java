@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60) // a wait without end must fail the build, not stop it
+@Timeout(300) // a wait without end must fail the build, not stop it
 class OrderedPublisherTest {
     private static final int LIMIT = 4;
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");

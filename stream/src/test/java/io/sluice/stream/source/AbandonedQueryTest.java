@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A host that is silent while it is asked for tables, which may take minutes, is left as soon as that is requested. */
-@Timeout(60)
+@Timeout(300)
 class AbandonedQueryTest {
     private static final int MOST_STEPS = 100;
     private static final ConfiguredStart START = new ConfiguredStart.At(new BinlogPosition("binlog.000001", 4), null);

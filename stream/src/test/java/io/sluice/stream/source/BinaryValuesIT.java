@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What becomes of the zero bytes at the end of {@code BINARY(n)}, which no server logs: all of them are delivered if that is
  * wanted, else none, in both forms, in all row images, in partition hashes and in keys of messages.
  */
-@Timeout(180)
+@Timeout(600)
 class BinaryValuesIT {
     private static final RingConfig RING = new RingConfig(1 << 14, 1 << 14, false);
     private static final List<String> SCHEMAS = List.of("bytes_asked", "bytes_stated");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that compresses its transactions. */
-@Timeout(180)
+@Timeout(600)
 class CompressedSourceIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     /** 64 KB: fewer than a row of the large transaction has. */

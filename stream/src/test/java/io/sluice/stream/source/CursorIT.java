@@ -227,6 +227,9 @@ class CursorIT {
         try (MySqlServer other = MySqlServer.start(MySqlOptions.defaults());
                 GatedProxy proxy = new GatedProxy(server.port())) {
             other.execute("create database shop", "create table shop.item (id int primary key)");
+            long begun = seconds(other);
+            await().until(() ->
+                    seconds(other) > begun + 2); // its binlog goes back further than the skip and the fallback
             SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Newest());
             Cursor cursor = cursorAtARow(1, host);
             Cursor old = new Cursor(

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An insert that names no column is a row, although no column of it is logged with minimal row images. */
-@Timeout(180)
+@Timeout(600)
 class EmptyRowIT {
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_10_11", "MARIADB_11_8"})

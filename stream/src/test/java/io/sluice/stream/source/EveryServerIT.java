@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each server's changes arrive complete, once and in order, over files, GTIDs and compression, while dumps are killed. */
-@Timeout(180)
+@Timeout(600)
 class EveryServerIT {
     private static final RingConfig RING = new RingConfig(1 << 8, 1 << 14, false);
     private static final long SEED = 20_261_121;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Statements that change several tables, with room for none in memory between two of them. */
-@Timeout(180)
+@Timeout(600)
 class ForgottenTablesIT {
     private static final long SEED = 20_261_123;
     private static final int CHANGES = 1_500;

@@ -18,6 +18,11 @@ final class GatedProxy extends ForwardingProxy {
         closeConnections();
     }
 
+    /** Accepts no connection, and leaves those that are open. */
+    void refuse() {
+        isShut = true;
+    }
+
     void open() {
         isShut = false;
     }

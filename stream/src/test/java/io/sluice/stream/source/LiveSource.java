@@ -36,6 +36,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -60,6 +61,9 @@ public final class LiveSource implements AutoCloseable {
     private volatile Cursor cursor;
     /** How often the position where the stream begins cannot be stored. */
     private int failingStarts;
+    /** Called with each state, before it does anything else. */
+    private Consumer<SourceState> onState = state -> {};
+
     /** Where it was stated that reading continues after changes were lost. */
     private final List<Cursor> resetsTo = new CopyOnWriteArrayList<>();
 
@@ -159,6 +163,22 @@ public final class LiveSource implements AutoCloseable {
                 false,
                 MAPPING_BYTES);
         live.failingStarts = 1;
+        return start(live);
+    }
+
+    /** Starts to read without a cursor; the source waits while it is told of a state. */
+    static LiveSource start(SourceOptions options, RingConfig size, Consumer<SourceState> onState) {
+        LiveSource live = new LiveSource(
+                options,
+                SchemaOptions.WITHOUT_HISTORY,
+                StreamOptions.DEFAULT,
+                ALL,
+                TYPES,
+                null,
+                size,
+                true,
+                MAPPING_BYTES);
+        live.onState = onState;
         return start(live);
     }
 
@@ -346,6 +366,7 @@ public final class LiveSource implements AutoCloseable {
         @Override
         public void onState(SourceState state) {
             states.add(state);
+            onState.accept(state);
         }
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Binary values of columns and literals that are put into JSON documents: the exact text is the one that the server shows. */
-@Timeout(180)
+@Timeout(600)
 class OpaqueJsonIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String OBJECT = "JSON_OBJECT('b', b, 'vb', vb, 'bl', bl, 'bits', bits, 'y', y, 'e', e, 's', s,"

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Whatever row images sessions choose, all changes of a key are in one partition, in their order: completed images have the
  * key. The keys and the order are read from the records alone, and compared with what was done.
  */
-@Timeout(180)
+@Timeout(600)
 class PartialImageOrderIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final RingConfig RING = new RingConfig(1 << 14, 1 << 14, false);

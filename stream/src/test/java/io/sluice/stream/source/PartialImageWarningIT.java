@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Row images that lack columns are reported where that matters: once at the start, or once for each table. */
-@Timeout(180)
+@Timeout(600)
 class PartialImageWarningIT {
     private static final String CONSEQUENCE = "rows cannot be told apart; set it to FULL";
 

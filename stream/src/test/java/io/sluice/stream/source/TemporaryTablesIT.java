@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A temporary table hides a table of the same name from its session, and its statements are in the binlog unless all are logged as rows. */
-@Timeout(60)
+@Timeout(300)
 class TemporaryTablesIT {
     @TempDir
     private Path folder;
@@ -316,6 +316,9 @@ class TemporaryTablesIT {
             server.createReplicationUser("canal", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
             BinlogEnd start = server.binlogEnd();
             server.execute("create database shop", "create table shop.t (id int primary key, a int)");
+            for (int i = 0; i < 50; i++) {
+                server.connect().close(); // a start that takes long uses up numbers as well
+            }
             long number = 0;
             try (Connection session = server.connect();
                     Statement statement = session.createStatement()) {

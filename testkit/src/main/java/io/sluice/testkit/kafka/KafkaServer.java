@@ -278,7 +278,7 @@ public final class KafkaServer extends RestartableServer {
         lines.put("controller.listener.names", "CONTROLLER");
         lines.put("inter.broker.listener.name", "PLAINTEXT");
         lines.put("log.dirs", data.toString());
-        lines.put("broker.session.timeout.ms", "3000"); // for so long a killed broker bars its successor
+        lines.put("broker.session.timeout.ms", "6000"); // for so long a killed broker bars its successor
         lines.put("broker.heartbeat.interval.ms", "500");
         lines.put("num.network.threads", "2");
         lines.put("num.io.threads", "4");

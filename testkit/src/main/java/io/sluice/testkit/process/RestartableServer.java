@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class RestartableServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RestartableServer.class);
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * when it ends, the JVM has ended, and the shell kills the server and removes its folder.
  */
 public final class ServerProcess {
-    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration KILL_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(60);
     private static final int LOG_TAIL_CHARS = 4000;
 

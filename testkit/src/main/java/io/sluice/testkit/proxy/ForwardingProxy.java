@@ -116,6 +116,10 @@ public abstract class ForwardingProxy implements AutoCloseable {
         while (true) {
             Socket client = listening.accept();
             open.add(client);
+            if (listening.isClosed()) { // and what was open then is closed already
+                end(client);
+                return;
+            }
             run(() -> connect(client));
         }
     }
@@ -132,8 +136,14 @@ public abstract class ForwardingProxy implements AutoCloseable {
             throw e;
         }
         open.add(server);
-        client.setTcpNoDelay(true);
-        server.setTcpNoDelay(true);
+        try {
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+        } catch (IOException e) { // it was closed with all connections, just before the server's end was known
+            end(client);
+            end(server);
+            throw e;
+        }
         forward(client, server);
     }
 

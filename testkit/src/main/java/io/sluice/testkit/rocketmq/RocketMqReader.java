@@ -43,6 +43,10 @@ public final class RocketMqReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqReader.class);
     private static final int MAX_AT_ONCE = 4096;
     private static final long ANSWER_MILLIS = 3000;
+
+    /** For a change, which is not asked for again. */
+    private static final long CHANGE_MILLIS = 60_000;
+
     private static final int ATTEMPTS = 50;
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
@@ -191,7 +195,7 @@ public final class RocketMqReader implements AutoCloseable {
     /** Makes or changes a topic on one broker, and returns when the name server knows how it is there. */
     void createTopic(String broker, String brokerName, TopicConfig config, Duration atMost) {
         String topic = config.getTopicName();
-        change("topic " + topic, api -> api.createTopic(broker, brokerName, config, ANSWER_MILLIS));
+        change("topic " + topic, api -> api.createTopic(broker, brokerName, config, CHANGE_MILLIS));
         if (!Polling.await(atMost, () -> hasQueues(brokerName, config))) {
             throw new IllegalStateException("the name server does not know topic " + topic);
         }
@@ -215,27 +219,31 @@ public final class RocketMqReader implements AutoCloseable {
     void deleteTopic(String broker, String topic) {
         change(
                 "that topic %s is deleted".formatted(topic),
-                api -> api.deleteTopicInBroker(broker, topic, ANSWER_MILLIS));
+                api -> api.deleteTopicInBroker(broker, topic, CHANGE_MILLIS));
     }
 
     /** Has the name server list a topic's queues to producers whatever brokers are up: {@code broker-a:2;broker-b:2}. */
     void orderTopic(String topic, String queues) {
         change(
                 "the order of topic " + topic,
-                api -> api.putKVConfigValue(NamesrvUtil.NAMESPACE_ORDER_TOPIC_CONFIG, topic, queues, ANSWER_MILLIS));
+                api -> api.putKVConfigValue(NamesrvUtil.NAMESPACE_ORDER_TOPIC_CONFIG, topic, queues, CHANGE_MILLIS));
     }
 
     /** Changes a setting of a broker. */
     void set(String broker, String setting, String value) {
+        set(broker, setting, value, CHANGE_MILLIS);
+    }
+
+    private void set(String broker, String setting, String value, long millis) {
         Properties properties = new Properties();
         properties.setProperty(setting, value);
-        change(setting, api -> api.updateBrokerConfig(broker, properties, ANSWER_MILLIS));
+        change(setting, api -> api.updateBrokerConfig(broker, properties, millis));
     }
 
     /** Changes a setting of a broker; does nothing if it does not answer. */
     void trySet(String broker, String setting, String value) {
         try {
-            set(broker, setting, value);
+            set(broker, setting, value, ANSWER_MILLIS);
         } catch (IllegalStateException e) {
             LOG.debug("{}", e.getMessage(), e);
         }

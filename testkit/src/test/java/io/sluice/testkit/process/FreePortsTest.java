@@ -15,15 +15,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FreePortsTest {
-    /** None that {@link FreePorts#next} gives out. */
-    private static final int PORT = 19_999;
+    /** No port, so none that {@link FreePorts#next} gives out, and another one in each run of the tests. */
+    private static final int PORT =
+            Character.MAX_VALUE + 1 + (int) ProcessHandle.current().pid();
 
     /** Takes a port, says whether it could, and keeps it until its standard input ends. */
     static final class Taker {
         private Taker() {}
 
         public static void main(String[] arguments) throws IOException {
-            System.out.println(FreePorts.take(PORT));
+            System.out.println(FreePorts.take(Integer.parseInt(arguments[0])));
             System.out.flush();
             while (System.in.read() >= 0) {
                 // until the test is over
@@ -37,7 +38,8 @@ class FreePortsTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Taker.class.getName()))
+                        Taker.class.getName(),
+                        Integer.toString(PORT)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {

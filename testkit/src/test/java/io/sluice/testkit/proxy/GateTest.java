@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class GateTest {
     @Test
     void bytesSentWhileItIsFrozenArriveLater() throws Exception {

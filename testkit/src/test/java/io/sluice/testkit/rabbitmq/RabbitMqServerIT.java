@@ -32,7 +32,7 @@ class RabbitMqServerIT {
                             MessageProperties.PERSISTENT_TEXT_PLAIN,
                             word.getBytes(StandardCharsets.UTF_8));
                 }
-                channel.waitForConfirmsOrDie(10_000);
+                channel.waitForConfirmsOrDie(60_000);
             }
             assertThat(words(broker)).containsExactly("one", "two", "three");
 
@@ -46,7 +46,7 @@ class RabbitMqServerIT {
 
     private static List<String> words(RabbitMqBroker broker) {
         List<BrokerRecord> records = new ArrayList<>();
-        broker.read("words", records::add, () -> records.size() == 3, Duration.ofSeconds(20));
+        broker.read("words", records::add, () -> records.size() == 3, Duration.ofSeconds(60));
         return records.stream()
                 .map(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .toList();

@@ -15,7 +15,7 @@ class OldZooKeeperTest {
     @Test
     void refusesWhatNewerReleasesHaveAdded() throws Exception {
         try (OldZooKeeper server = OldZooKeeper.start();
-                ZooKeeper client = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
+                ZooKeeper client = new ZooKeeper(server.connectString(), 60_000, event -> {})) {
             await().until(() -> client.getState().isConnected());
             client.create("/plain", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             assertThat(server.unknownRequests()).isEmpty();

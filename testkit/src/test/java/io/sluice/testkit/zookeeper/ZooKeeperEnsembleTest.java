@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("thorough")
-@Timeout(300)
+@Timeout(600)
 class ZooKeeperEnsembleTest {
     private static final int TICK_MILLIS = 500;
-    private static final int SYNC_LIMIT = 10;
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int SYNC_LIMIT = 30;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static ZooKeeperEnsemble ensemble;
 
@@ -82,7 +82,7 @@ class ZooKeeperEnsembleTest {
     }
 
     private static ZooKeeper connect(String servers) throws Exception {
-        ZooKeeper client = new ZooKeeper(servers, 10_000, event -> {});
+        ZooKeeper client = new ZooKeeper(servers, 60_000, event -> {});
         await().atMost(TIMEOUT).until(() -> client.getState().isConnected());
         return client;
     }

@@ -12,7 +12,7 @@ class ZooKeeperNodeTest {
     @Test
     void keepsDataOverAStopAndEndsSessions() throws Exception {
         try (ZooKeeperNode node = ZooKeeperNode.start();
-                ZooKeeper client = new ZooKeeper(node.connectString(), 10_000, event -> {})) {
+                ZooKeeper client = new ZooKeeper(node.connectString(), 60_000, event -> {})) {
             await().until(() -> client.getState().isConnected());
             client.create("/kept", new byte[] {'k'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             client.create("/owned", null, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);

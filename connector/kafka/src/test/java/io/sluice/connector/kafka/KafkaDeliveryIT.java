@@ -1,7 +1,7 @@
 package io.sluice.connector.kafka;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
@@ -36,7 +36,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,14 +80,12 @@ class KafkaDeliveryIT {
 
     @BeforeAll
     static void startBroker() {
-        Awaitility.setDefaultTimeout(TIMEOUT);
         kafka = KafkaServer.start();
     }
 
     @AfterAll
     static void stopBroker() {
         kafka.close();
-        Awaitility.reset();
     }
 
     @AfterEach

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a record is made of, and where it may go, with transactions and without. */
-@Timeout(300)
+@Timeout(600)
 class KafkaMessagesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String MAX_BLOCK_MILLIS = "60000";
@@ -198,11 +198,11 @@ class KafkaMessagesIT {
                 sending,
                 Map.of(
                         "kafka.request.timeout.ms",
-                        "2000",
+                        "5000",
                         "kafka.delivery.timeout.ms",
-                        isWaitedFor ? "3000" : "50000",
+                        isWaitedFor ? "8000" : "50000",
                         "kafka.max.block.ms",
-                        isWaitedFor ? "3000" : "50000"));
+                        isWaitedFor ? "8000" : "50000"));
         assertThat(Answer.to(producer, topic, 4, "before").kind()).isNull();
 
         createAgain(topic, 3);

@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.probe.Finding;
@@ -15,6 +16,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
@@ -26,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is found out about a real broker, which creates topics and has rights, without sending anything to it. */
-@Timeout(120)
+@Timeout(300)
 class KafkaProbeIT {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SECRET = "xyzzy-1973";
 
     private static KafkaServer kafka;
@@ -50,9 +52,12 @@ class KafkaProbeIT {
         kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
         kafka.createTopic("compacted", 1, Map.of("cleanup.policy", "compact"));
         try (Admin admin = kafka.admin()) {
-            admin.createAcls(List.of(allow("plain", AclOperation.DESCRIBE), allow("small", AclOperation.WRITE)))
-                    .all()
-                    .get();
+            List<AclBinding> rights =
+                    List.of(allow("plain", AclOperation.DESCRIBE), allow("small", AclOperation.WRITE));
+            admin.createAcls(rights).all().get();
+            // The broker that is asked learns of them a moment later.
+            await().until(() ->
+                    admin.describeAcls(AclBindingFilter.ANY).values().get().containsAll(rights));
         }
     }
 

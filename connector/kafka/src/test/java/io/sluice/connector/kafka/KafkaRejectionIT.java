@@ -66,7 +66,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real broker does not take: what is too large, a topic that cannot be, and one that nobody may write to. */
-@Timeout(120) // a delivery that waits for ever must fail the build, not stop it
+@Timeout(300) // a delivery that waits for ever must fail the build, not stop it
 @ParameterizedClass
 @EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaRejectionIT {
@@ -105,9 +105,7 @@ class KafkaRejectionIT {
                 .with("allow.everyone.if.no.acl.found", "true")
                 .with("super.users", "User:ANYBODY"));
         kafka.createTopic(FORBIDDEN, 1);
-        try (Admin admin = kafka.admin()) {
-            admin.createAcls(List.of(denied(FORBIDDEN))).all().get();
-        }
+        create(denied(FORBIDDEN));
     }
 
     @AfterAll
@@ -218,11 +216,7 @@ class KafkaRejectionIT {
         policy = RejectionPolicy.SKIP;
         String bad = topic("described", "only");
         String topic = topic("described", "besides");
-        try (Admin admin = kafka.admin()) {
-            admin.createAcls(List.of(acl(bad, AclOperation.DESCRIBE, AclPermissionType.ALLOW)))
-                    .all()
-                    .get();
-        }
+        create(acl(bad, AclOperation.DESCRIBE, AclPermissionType.ALLOW));
         start(someTo(bad, topic));
         ring.put(NumberEntry.range(0, TOTAL));
 
@@ -274,6 +268,10 @@ class KafkaRejectionIT {
         await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == TOTAL / 2);
 
         kafka.deleteTopics(List.of(topic));
+        try (Admin admin = kafka.admin()) { // or the broker takes some more
+            await().atMost(TIMEOUT)
+                    .until(() -> !admin.listTopics().names().get().contains(topic));
+        }
         ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
         await().atMost(TIMEOUT).until(() -> {
             hand.passSeconds(2);
@@ -418,14 +416,8 @@ class KafkaRejectionIT {
         await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == TOTAL / 2);
 
         AclBinding denied = denied(topic);
+        create(denied);
         try (Admin admin = kafka.admin()) {
-            admin.createAcls(List.of(denied)).all().get();
-            // The broker that is asked learns of it a moment later.
-            await().atMost(TIMEOUT)
-                    .until(() -> !admin.describeAcls(denied.toFilter())
-                            .values()
-                            .get()
-                            .isEmpty());
             ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
             await().atMost(TIMEOUT)
                     .until(() ->
@@ -440,6 +432,16 @@ class KafkaRejectionIT {
         awaitAcked();
         assertThat(numbers(topic)).isEqualTo(IntStream.range(0, TOTAL).boxed().toList());
         assertThat(sender.status().skippedMessages()).isZero();
+    }
+
+    private static void create(AclBinding rule) throws Exception {
+        try (Admin admin = kafka.admin()) {
+            admin.createAcls(List.of(rule)).all().get();
+            // The broker that is asked learns of it a moment later.
+            await().atMost(TIMEOUT)
+                    .until(() ->
+                            !admin.describeAcls(rule.toFilter()).values().get().isEmpty());
+        }
     }
 
     private static AclBinding denied(String topic) {

@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -40,11 +41,11 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
-@Timeout(180)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaSecurityIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SECRET = "xyzzy-1973";
     private static final String WRONG_SECRET = "plugh-1976";
     private static final String REALM = "EXAMPLE.COM";
@@ -84,6 +85,9 @@ class KafkaSecurityIT {
                             "scrambler", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), SECRET)))
                     .all()
                     .get();
+            // The broker that is asked learns of it a moment later.
+            await().until(() ->
+                    admin.describeUserScramCredentials().users().get().contains("scrambler"));
         }
     }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request that reaches the broker after its repetition was acknowledged. */
-@Timeout(120)
+@Timeout(300)
 class LateRequestIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -238,8 +238,8 @@ class LateRequestIT {
     private void connect(Sending sending, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>();
         properties.put("kafka.bootstrap.servers", "127.0.0.1:" + proxy.port());
-        properties.put("kafka.request.timeout.ms", "2000");
-        properties.put("kafka.delivery.timeout.ms", "3000");
+        properties.put("kafka.request.timeout.ms", "5000");
+        properties.put("kafka.delivery.timeout.ms", "8000"); // also for what is to be delivered
         properties.put("kafka.max.block.ms", "20000");
         properties.putAll(sending.options());
         properties.putAll(options);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections to a broker that break with requests and answers on their way. */
-@Timeout(300)
+@Timeout(600)
 class LostConnectionIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final int PARTITIONS = 3;
@@ -151,10 +151,10 @@ class LostConnectionIT {
             kafka.createTopic("narrow", PARTITIONS);
             Map<String, String> properties = new HashMap<>(Sending.BATCHES.options());
             properties.put("kafka.bootstrap.servers", "127.0.0.1:" + narrow.port());
-            properties.put("kafka.request.timeout.ms", "4000");
-            properties.put("kafka.delivery.timeout.ms", "6000");
+            properties.put("kafka.request.timeout.ms", "10000");
+            properties.put("kafka.delivery.timeout.ms", "12000");
             Counter counter = new Counter();
-            int sent = 6 * PARTITIONS;
+            int sent = 12 * PARTITIONS;
             try (MessageProducer producer =
                     new KafkaConnector().configure(properties).create(new ProducerContext("shop", Ownership.SOLE))) {
                 for (int number = 0; number < sent; number++) {

@@ -1,7 +1,7 @@
 package io.sluice.connector.kafka;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
@@ -39,7 +39,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +69,6 @@ class TransactionalKafkaIT {
 
     @BeforeAll
     static void startBroker() {
-        Awaitility.setDefaultTimeout(TIMEOUT);
         kafka = KafkaServer.start(
                 KafkaOptions.defaults().with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
     }
@@ -78,7 +76,6 @@ class TransactionalKafkaIT {
     @AfterAll
     static void stopBroker() {
         kafka.close();
-        Awaitility.reset();
     }
 
     @AfterEach

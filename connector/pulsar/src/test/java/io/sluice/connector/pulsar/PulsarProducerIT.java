@@ -1,9 +1,9 @@
 package io.sluice.connector.pulsar;
 
+import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
@@ -48,7 +48,6 @@ import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,7 +81,6 @@ class PulsarProducerIT {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        Awaitility.setDefaultTimeout(TIMEOUT);
         ours = Certificates.make(folder, "ip:127.0.0.1,dns:localhost");
         proxy = new HoldingProxy(() -> pulsar.port());
         pulsar = PulsarServer.start(PulsarOptions.defaults()
@@ -93,7 +91,6 @@ class PulsarProducerIT {
 
     @AfterAll
     static void stopBroker() {
-        Awaitility.reset();
         if (pulsar != null) {
             pulsar.close();
             proxy.close();

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sends to a real broker, and takes it away. */
-@Timeout(120)
+@Timeout(300)
 class RabbitDeliveryIT {
     private static final int BROKERS_CHANNELS = 32;
     private static final int BROKERS_LIMIT = 1 << 20;
@@ -235,12 +235,14 @@ class RabbitDeliveryIT {
         List<Message> messages = messages(List.of("alone", "unbound", "alone", "alone", "alone", "alone"));
         try (MessageProducer producer = producer()) {
             assertThat(send(producer, messages)).startsWith("delivered", "TOPIC_UNAVAILABLE");
-            long stored = broker.delivered("alone");
-
-            for (int attempt = 1; attempt <= 3; attempt++) {
+            long stored = 0;
+            for (int attempt = 0; attempt <= 3; attempt++) {
                 producer.restart();
                 assertThat(send(producer, messages))
                         .containsExactly("delivered", "TOPIC_UNAVAILABLE", "PASSING", "PASSING", "PASSING", "PASSING");
+                if (attempt == 0) { // the connection before is closed, and all that it had sent is stored
+                    stored = broker.delivered("alone");
+                }
             }
 
             assertThat(broker.delivered("alone")).isEqualTo(stored + 3);
@@ -253,7 +255,7 @@ class RabbitDeliveryIT {
         int port = broker.server().port();
         try (HoldingProxy proxy = new HoldingProxy(() -> port);
                 MessageProducer producer =
-                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.block.timeout.ms", "1500")) {
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.block.timeout.ms", "20000")) {
             assertThat(Answers.send(producer, "skipped", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
             producer.restart();
             proxy.hold();
@@ -279,7 +281,7 @@ class RabbitDeliveryIT {
                         "rabbitmq.host",
                         "127.0.0.1:" + proxy.port(),
                         "rabbitmq.block.timeout.ms",
-                        "1500",
+                        "20000",
                         "rabbitmq.inflight.messages",
                         "1000000")) {
             assertThat(Answers.send(producer, "refilled", 1, 1).await()).containsExactly("delivered");
@@ -389,7 +391,7 @@ class RabbitDeliveryIT {
                         "rabbitmq.host",
                         "127.0.0.1:%d,127.0.0.1:%d".formatted(broker.gate().port(), silent.getLocalPort()),
                         "rabbitmq.connect.timeout.ms",
-                        "2000")) {
+                        "5000")) {
             Answers answers = Answers.send(producer, "nowhere", 1, 5);
             assertThat(answers.distinct()).containsExactly("PASSING");
             assertThat(answers.causes()).contains("127.0.0.1:%d does not answer".formatted(silent.getLocalPort()));
@@ -739,7 +741,7 @@ class RabbitDeliveryIT {
         broker.createTopic("paused", 1);
         HandTime time =
                 new HandTime(); // a confirmation is late only when the test says so, however slow the machine is
-        try (MessageProducer producer = producer(Ownership.SOLE, time, "rabbitmq.connect.timeout.ms", "1000")) {
+        try (MessageProducer producer = producer(Ownership.SOLE, time, "rabbitmq.connect.timeout.ms", "5000")) {
             assertThat(Answers.send(producer, "paused", 1, 1).await()).containsExactly("delivered");
             broker.pause();
             try {
@@ -772,7 +774,7 @@ class RabbitDeliveryIT {
         int port = broker.server().port();
         try (HoldingProxy proxy = new HoldingProxy(() -> port);
                 MessageProducer producer =
-                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "1000")) {
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "5000")) {
             assertThat(Answers.send(producer, "abandoned", 1, 1).await()).containsExactly("delivered");
             proxy.hold();
             Answers lost = Answers.send(producer, "abandoned", 2, 3);
@@ -883,7 +885,7 @@ class RabbitDeliveryIT {
         String first = new NodeOrder(Address.parse(twoAddresses(), false), context.destination())
                 .current()
                 .hostAndPort();
-        String[] settings = {"rabbitmq.host", twoAddresses(), "rabbitmq.connect.timeout.ms", "1000"};
+        String[] settings = {"rabbitmq.host", twoAddresses(), "rabbitmq.connect.timeout.ms", "5000"};
         try (ConnectedAddresses connected = new ConnectedAddresses();
                 MessageProducer former = producer(context, Time.SYSTEM, settings);
                 MessageProducer next = producer(context, Time.SYSTEM, settings)) {
@@ -922,10 +924,10 @@ class RabbitDeliveryIT {
                         "rabbitmq.host",
                         "127.0.0.1:" + proxy.port(),
                         "rabbitmq.connect.timeout.ms",
-                        "2000")) {
+                        "5000")) {
             assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
             producer.restart();
-            String channels = channelsOfBroker();
+            int channels = channelsOfBroker();
             proxy.holdAfterReturn();
             Answers unanswered = Answers.send(producer, "nowhere", 2, 2);
             assertThat(unanswered.await()).containsExactly("PASSING");
@@ -936,12 +938,16 @@ class RabbitDeliveryIT {
                 return Answers.send(producer, "nowhere", 2, 2).await().equals(List.of("TOPIC_UNAVAILABLE"));
             });
 
-            Awaitility.await().atMost(TIMEOUT).until(() -> channelsOfBroker().equals(channels));
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .until(() -> channelsOfBroker() <= channels); // less, if one of another test was still being closed
         }
     }
 
-    private static String channelsOfBroker() {
-        return broker.server().control("eval", "length(rabbit_channel:list()).").strip();
+    private static int channelsOfBroker() {
+        return Integer.parseInt(broker.server()
+                .control("eval", "length(rabbit_channel:list()).")
+                .strip());
     }
 
     /** Other brokers of the protocol have only the code in common with RabbitMQ. */
@@ -994,7 +1000,7 @@ class RabbitDeliveryIT {
         broker.createTopic("succeeded", 1);
         int port = broker.server().port();
         try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
-            String[] settings = {"rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "1000"};
+            String[] settings = {"rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "5000"};
             ProducerContext context = new ProducerContext("shop", Ownership.SOLE);
             try (MessageProducer former = producer(context, Time.SYSTEM, settings)) {
                 assertThat(Answers.send(former, "succeeded", 1, 1).await()).containsExactly("delivered");

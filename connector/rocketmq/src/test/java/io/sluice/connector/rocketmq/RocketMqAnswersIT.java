@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a real broker answers that is set up otherwise. */
-@Timeout(120)
+@Timeout(300)
 class RocketMqAnswersIT {
     /** That RocketMQ's client asks for. */
     private static final int QUEUES_OF_NEW_TOPICS = 4;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @ParameterizedTest
     @CsvSource({"brokerRole, SYNC_MASTER, FLUSH_SLAVE_TIMEOUT", "flushDiskType, SYNC_FLUSH, FLUSH_DISK_TIMEOUT"})

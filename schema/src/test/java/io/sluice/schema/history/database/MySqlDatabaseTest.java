@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +14,7 @@ import org.junit.jupiter.api.Test;
 class MySqlDatabaseTest {
     @Test
     void aServerThatIsDownIsAFailureOfTheHistoryAndNotOfTheSource() throws IOException {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePorts.next();
         HistoryLocation location = HistoryLocation.parse(
                 "jdbc:mysql://127.0.0.1:%d/history?sslMode=DISABLED".formatted(closed), Path.of("/"));
         try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location, "history", "secret")) {

@@ -262,7 +262,7 @@ class MySqlQueriesIT {
     @Test
     void aListOfAllTablesMayTakeLongerThanOtherAnswers() throws Exception {
         server.execute("create database listed", "create table listed.t (id int)");
-        Duration limit = Duration.ofSeconds(2);
+        Duration limit = Duration.ofSeconds(5);
         try (HoldingProxy proxy = new HoldingProxy(server::port);
                 MySqlQueries queries =
                         new MySqlQueries(login("root", proxy.port()).withTimeouts(Duration.ofSeconds(10), limit))) {

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class BoundedCloseTest {
     private final CountDownLatch brokerAnswers = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of rows while the number of partitions of their topic is not known. */
-@Timeout(120)
+@Timeout(300)
 class UnknownPartitionsTest {
     private static final int CONFIGURED = 5;
     private static final int CREATED = 7;

@@ -270,7 +270,7 @@ class ClusterTest {
     /** Or an outage would count as a time in which the topic was missing. */
     @Test
     void brokersThatDoNotAnswerAnyMoreSayNothingOfATopicThatTheyDidNotKnow() throws InterruptedException {
-        try (Cluster silent = unconnected(1000)) {
+        try (Cluster silent = unconnected(5_000)) { // in which the question is answered once
             CompletableFuture<Integer> count = new CompletableFuture<>();
             Thread asking = new Thread(() -> {
                 try {

