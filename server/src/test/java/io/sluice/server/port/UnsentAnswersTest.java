@@ -43,6 +43,20 @@ class UnsentAnswersTest {
     }
 
     @Test
+    void whatACallerHasNotReadIsTheSumOfItsAnswers() {
+        int half = 100_000;
+        assertThat(unsent.add("a", half)).isTrue();
+        assertThat(unsent.add("a", half)).isTrue();
+        assertThat(unsent.add("a", half)).isFalse();
+
+        unsent.remove("a", half);
+
+        assertThat(unsent.add("a", 2 * half)).as("beside the other one").isFalse();
+        unsent.remove("a", half);
+        assertThat(unsent.add("a", 2 * half)).isTrue();
+    }
+
+    @Test
     void smallAnswersAreAlwaysAccepted() {
         assertThat(unsent.add(5_000_000)).isTrue();
         for (int i = 0; i < 1000; i++) {
