@@ -27,6 +27,12 @@ class UnsentAnswersTest {
     }
 
     @Test
+    void aSingleAnswerOfACallerMayBeLargerThanItsPart() {
+        assertThat(unsent.add("a", 5_000_000)).isTrue();
+        assertThat(unsent.add("a", LARGE)).isFalse();
+    }
+
+    @Test
     void aCallerThatReadsNothingLeavesRoomForOthers() {
         int part = 200_000;
         assertThat(unsent.add("a", part)).isTrue();

@@ -761,6 +761,7 @@ class FailoverTest {
             pass(60);
             source.rotate();
             source.purge(source.newest(), "");
+            writeRows();
 
             reader = reader(history, stored, new ConfiguredStart.Newest(), resets);
             assertThat(images(reader)).isEmpty();
