@@ -27,6 +27,12 @@ class UnsentAnswersTest {
     }
 
     @Test
+    void aSingleAnswerOfACallerMayBeLargerThanItsPart() {
+        assertThat(unsent.add("a", 5_000_000)).isTrue();
+        assertThat(unsent.add("a", LARGE)).isFalse();
+    }
+
+    @Test
     void aCallerThatReadsNothingLeavesRoomForOthers() {
         int part = 200_000;
         assertThat(unsent.add("a", part)).isTrue();
@@ -65,6 +71,20 @@ class UnsentAnswersTest {
         unsent.add("d", 70_000);
 
         assertThat(unsent.largest()).isEqualTo("b=300000,c=200000,a=100000");
+    }
+
+    @Test
+    void whatACallerHasNotReadIsTheSumOfItsAnswers() {
+        int half = 100_000;
+        assertThat(unsent.add("a", half)).isTrue();
+        assertThat(unsent.add("a", half)).isTrue();
+        assertThat(unsent.add("a", half)).isFalse();
+
+        unsent.remove("a", half);
+
+        assertThat(unsent.add("a", 2 * half)).as("beside the other one").isFalse();
+        unsent.remove("a", half);
+        assertThat(unsent.add("a", 2 * half)).isTrue();
     }
 
     @Test

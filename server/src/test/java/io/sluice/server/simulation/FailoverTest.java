@@ -23,10 +23,13 @@ import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.GaleraNode;
+import io.sluice.testkit.binlog.EventBytes;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,14 +58,17 @@ class FailoverTest {
     private final SimulatedHost node = node("n1");
     private final SimulatedHost nextNode = node("n2");
     private final EntryRing ring = new EntryRing(new RingConfig(1 << 10, 1024, false));
-    private final SimulatedServers servers =
-            new SimulatedServers(List.of(source, replica, node, nextNode), time, () -> false, () -> false, false);
 
+    private SimulatedServers servers = serversOf(List.of(source, replica, node, nextNode));
     private List<SimulatedHost> hosts = List.of(source, replica);
     private SourceStream stream = SimulatedStream.ofAllTables();
     private @Nullable Cursor first;
     private @Nullable Cursor goneBack;
     private boolean failsToGoBack;
+
+    private SimulatedServers serversOf(List<SimulatedHost> all) {
+        return new SimulatedServers(all, time, () -> false, () -> false, false);
+    }
 
     private SimulatedHost host(String name, String identity, boolean isReplica) {
         return new SimulatedHost(
@@ -151,6 +157,104 @@ class FailoverTest {
             time.pass(HEARTBEAT.toNanos());
             assertThat(images(reader)).isEmpty();
             assertThat(servers.connections()).isEqualTo(connections);
+            reader.close();
+        }
+    }
+
+    /** Otherwise it would connect again with each heartbeat. What is not certain may be of another server; by GTIDs nothing is lost then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatTheWatchHasSeenOfTheServerEndsAConnectionOnce(boolean byGtids) throws Exception {
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader =
+                    reader(history, null, new ConfiguredStart.Earliest(), byGtids ? PositionOptions.DEFAULT : BY_TIME);
+            images(reader);
+            long before = servers.connections();
+
+            reader.noticeReset(false);
+            long afterDoubt = connectionsAfterHeartbeats(reader);
+            reader.noticeReset(true);
+            long afterReset = connectionsAfterHeartbeats(reader);
+            reader.noticeReset(true);
+            long afterTheSame = connectionsAfterHeartbeats(reader);
+            source.write(Form.ROWS, time.sourceSeconds());
+            assertThat(images(reader)).isNotEmpty();
+            reader.noticeReset(true);
+            long afterAnother = connectionsAfterHeartbeats(reader);
+            reader.followAddress();
+            long afterMove = connectionsAfterHeartbeats(reader);
+
+            assertThat(List.of(
+                            afterDoubt - before,
+                            afterReset - before,
+                            afterTheSame - before,
+                            afterAnother - before,
+                            afterMove - before))
+                    .containsExactly(byGtids ? 1L : 0L, 1L, 1L, 2L, 3L);
+            reader.close();
+        }
+    }
+
+    private long connectionsAfterHeartbeats(SimulatedReader reader) throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            time.pass(HEARTBEAT.toNanos());
+            readAll(reader);
+        }
+        return servers.connections();
+    }
+
+    /** Its {@code gtid_mode} was changed while it was read, or before a start. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSourceThatRejectsGtidsIsReadOnByPosition(boolean atStart) throws Exception {
+        hosts = List.of(source);
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            List<Integer> images = images(reader);
+            if (atStart) {
+                reader.close();
+                reader = reader(history, ring.cursor());
+            }
+            source.refuseGtids();
+            writeRows();
+            for (int steps = 0; steps < 100 && !isWaiting(reader); steps++) {
+                time.pass(reader.step().toNanos());
+            }
+            assertThat(isWaiting(reader)).isTrue();
+
+            images.addAll(images(reader));
+
+            assertThat(images)
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, source.transactions().images())
+                                    .boxed()
+                                    .toList());
+            reader.close();
+        }
+    }
+
+    @Test
+    void aStreamEndsWhereItsBinlogWasPurgedUnlessAResetIsAllowed() throws Exception {
+        hosts = List.of(source);
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            source.rotate();
+            writeRows();
+            source.rotate();
+            source.setDown(true);
+            source.purge(source.newest(), "");
+            source.setDown(false);
+
+            while (!reader.hasEnded()) {
+                time.pass(reader.step().toNanos());
+            }
+
+            assertThat(((SourceState.Failed) reader.state()).failure()).isEqualTo(SourceFailure.PURGED);
+            assertThat(reader.resets()).isZero();
             reader.close();
         }
     }
@@ -465,6 +569,245 @@ class FailoverTest {
         }
     }
 
+    /** What was prepared comes again, and with it all that was read since, also what was before a change of the table. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatComesAgainFromAnUndecidedXaTransactionOnHasTheColumnNamesOfItsTime(
+            boolean byGtids, @TempDir Path directory) throws Exception {
+        PositionOptions positions = byGtids ? PositionOptions.DEFAULT : BY_TIME;
+        stream = SimulatedStream.ofAllTables(StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20)));
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Earliest(), positions);
+            readAll(reader);
+            write(Form.XA_PREPARED);
+            writeRowsAndRename();
+            pass(2 * BY_TIME.fallback().toSeconds());
+            writeRows();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+
+            List<Integer> again = images(reader);
+
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            assertThat(images).endsWith(again.toArray(Integer[]::new));
+            assertThat(again)
+                    .as("also before the column was renamed")
+                    .contains(replica.transactions().imagesUpTo(2) + 1);
+            reader.close();
+        }
+    }
+
+    /** The source accepts the set without it, and does not send again what was prepared. */
+    @Test
+    void rowsOfAnUndecidedXaTransactionComeThoughTheSourceHasDeletedADomainOfGtids(@TempDir Path directory)
+            throws Exception {
+        hosts = List.of(node);
+        stream = SimulatedStream.ofAllTables(StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20)));
+        node.write(Form.ROWS, time.sourceSeconds());
+        writeInADomainThatIsDeleted();
+        for (Form form : List.of(Form.ROWS, Form.XA_PREPARED, Form.XA_PREPARED, Form.XA_PREPARED)) {
+            node.write(form, time.sourceSeconds());
+        }
+        try (SimulatedHistory history = new SimulatedHistory();
+                SimulatedHistory other = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            List<Integer> images = images(reader);
+            assertThat(ring.cursor().gtidSet()).contains("1-7-5");
+            node.breakDumps();
+            for (Form form : List.of(Form.XA_DECISION, Form.XA_DECISION, Form.XA_DECISION, Form.ROWS)) {
+                node.write(form, time.sourceSeconds());
+            }
+
+            images.addAll(images(reader));
+
+            reader.close();
+            reader = reader(other, null);
+            assertThat(node.transactions().commits()).isNotEmpty();
+            assertThat(images).containsExactlyElementsOf(images(reader));
+            reader.close();
+        }
+    }
+
+    /** A host that has nothing of it either is not told from one that lags. */
+    @Test
+    void aDomainOfGtidsThatTheSourceHasDeletedLeavesTheCursor() throws Exception {
+        hosts = List.of(node);
+        node.write(Form.ROWS, time.sourceSeconds());
+        writeInADomainThatIsDeleted();
+        node.write(Form.ROWS, time.sourceSeconds());
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            images(reader);
+            assertThat(ring.cursor().gtidSet()).contains("1-7-5");
+            node.breakDumps();
+            node.write(Form.ROWS, time.sourceSeconds());
+
+            assertThat(images(reader)).isNotEmpty();
+
+            assertThat(ring.cursor().gtidSet()).startsWith("0-7-").doesNotContain("1-7-5");
+            reader.close();
+        }
+    }
+
+    /** What the source has executed does not have the domain, as after {@code FLUSH BINARY LOGS DELETE_DOMAIN_ID}. */
+    private void writeInADomainThatIsDeleted() {
+        byte[] gtid = new EventBytes()
+                .number(5, 8)
+                .number(1, 4)
+                .number(SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL, 1)
+                .raw(new byte[6])
+                .toByteArray();
+        node.binlog().append(SyntheticBinlog.MARIADB_GTID, gtid);
+        node.binlog().query("shop", "CREATE TABLE x (id int primary key)");
+        node.rotate();
+    }
+
+    /** The server was set back to a copy of its disk, and has written something else since, into the same file. */
+    @Test
+    void rowsOfUndecidedXaTransactionsComeThoughThePositionIsWithinATransactionNow(@TempDir Path directory)
+            throws Exception {
+        SimulatedHost copy = host("copy", SOURCE.toString(), false);
+        servers = serversOf(List.of(source, copy));
+        hosts = List.of(source);
+        stream = SimulatedStream.ofAllTables(StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20)));
+        for (SimulatedHost host : List.of(source, copy)) {
+            for (Form form : List.of(Form.ROWS, Form.XA_PREPARED, Form.XA_PREPARED, Form.XA_PREPARED)) {
+                host.write(form, time.sourceSeconds());
+            }
+            host.binlog().open(0);
+            host.binlog().query("shop", "BEGIN");
+        }
+        source.binlog().xid();
+        source.binlog().close();
+        copy.binlog().rowsQuery("7 bytes".getBytes(StandardCharsets.US_ASCII));
+        assertThat(copy.binlog().end()).isEqualTo(source.binlog().end());
+        copy.binlog().rows(copy.transactions().tables().get(0), Change.INSERT, List.of(List.of(1, "v:1/2")));
+        copy.binlog().xid();
+        copy.binlog().close();
+        try (SimulatedHistory history = new SimulatedHistory();
+                SimulatedHistory other = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Earliest(), BY_TIME);
+            List<Integer> images = images(reader);
+            servers.redirect(source, copy);
+            source.breakDumps();
+            for (Form form : List.of(Form.XA_DECISION, Form.XA_DECISION, Form.XA_DECISION)) {
+                copy.write(form, time.sourceSeconds());
+            }
+
+            images.addAll(images(reader));
+
+            reader.close();
+            assertThat(copy.transactions().commits()).isNotEmpty();
+            reader = reader(other, null, new ConfiguredStart.Earliest(), BY_TIME);
+            assertThat(images).containsAll(images(reader));
+            reader.close();
+        }
+    }
+
+    /** A host without GTIDs is tried before, for which the schemas go back, and the cursor cannot. */
+    @Test
+    void aHostThatIsContinuedByGtidsAfterAnotherOneWasTriedByTimeHasTheColumnNamesOfThere() throws Exception {
+        SimulatedHost byTime = new SimulatedHost(
+                new ServerAddress("db3", 3306),
+                "00000000-e4de-11f1-8f50-02fc00000003",
+                true,
+                new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 7, SOURCE, time.sourceSeconds(), false),
+                1);
+        servers = serversOf(List.of(source, byTime, replica));
+        hosts = List.of(source, byTime, replica);
+        writeRows();
+        byTime.write(Form.ROWS, time.sourceSeconds());
+        failsToGoBack = true;
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            readAll(reader);
+            for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
+                write(form);
+                byTime.write(form, time.sourceSeconds());
+            }
+            List<Integer> images = images(reader);
+            source.setDown(true);
+            writeRows();
+
+            images.addAll(images(reader));
+
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            assertThat(images)
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, replica.transactions().images())
+                                    .boxed()
+                                    .toList());
+            reader.close();
+        }
+    }
+
+    /** The cursor is of a position that was purged, and the tables were changed in what is skipped. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rowsHaveTheColumnNamesOfTheirTimeAfterAResetAtTheStart(boolean byGtids) throws Exception {
+        PositionOptions resets = new PositionOptions(false, byGtids, true, BY_TIME.fallback());
+        hosts = List.of(source);
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), resets);
+            readAll(reader);
+            writeRows();
+            assertThat(images(reader)).isNotEmpty();
+            Cursor stored = ring.cursor();
+            reader.close();
+            pass(60);
+            writeRowsAndRename();
+            pass(60);
+            source.rotate();
+            source.purge(source.newest(), "");
+            writeRows();
+
+            reader = reader(history, stored, new ConfiguredStart.Newest(), resets);
+            assertThat(images(reader)).isEmpty();
+            assertThat(reader.resets()).isEqualTo(1);
+            pass(1);
+            writeRowsAndRename();
+
+            assertThat(images(reader)).isNotEmpty();
+            assertThat(reader.resets()).isEqualTo(1);
+            reader.close();
+        }
+    }
+
+    /** What is newer than the newest position then is not older than what was read, and what was skipped does not come. */
+    @Test
+    void aStreamThatHasReadNothingSinceAResetContinuesAtAnotherHostFromThere() throws Exception {
+        PositionOptions resets = new PositionOptions(false, false, true, BY_TIME.fallback());
+        writeRows();
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null, new ConfiguredStart.Newest(), resets);
+            readAll(reader);
+            writeRows();
+            images(reader);
+            pass(60);
+            write(Form.REPLACED_COLUMN);
+            pass(60);
+            replica.rotate();
+            replica.purge(replica.newest(), "");
+            pass(60);
+            write(Form.ROWS);
+            pass(60);
+            source.rotate();
+            source.purge(source.newest(), "");
+            assertThat(images(reader)).isEmpty();
+            assertThat(reader.resets()).isEqualTo(1);
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(source.address());
+            source.setDown(true);
+            pass(5);
+            writeRows();
+
+            assertThat(images(reader)).contains(replica.transactions().imagesUpTo(replica.newest()));
+            assertThat(reader.resets()).isEqualTo(1);
+            reader.close();
+        }
+    }
+
     /** An address led to another server, where the cursor was reset; then it leads to the former one, and the former cursor is restored. */
     @Test
     void whatWasSkippedOnAnotherServerIsReadFromTheFormerOne() throws Exception {
@@ -630,10 +973,16 @@ class FailoverTest {
     }
 
     private void readAll(SimulatedReader reader) throws InterruptedException {
-        while (!(reader.state() instanceof SourceState.Streaming)
-                || servers.dump().isReady()) {
+        while (!isWaiting(reader)) {
+            assertThat(reader.hasEnded()).as(() -> reader.state().toString()).isFalse();
             time.pass(reader.step().toNanos());
         }
+    }
+
+    /** Whether all was read that there is. */
+    private boolean isWaiting(SimulatedReader reader) {
+        return reader.state() instanceof SourceState.Streaming
+                && !servers.dump().isReady();
     }
 
     private List<Integer> images(SimulatedReader reader) throws InterruptedException {

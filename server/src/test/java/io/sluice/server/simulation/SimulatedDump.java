@@ -59,6 +59,10 @@ final class SimulatedDump implements EventSource {
 
     private List<byte[]> requested() throws IOException {
         SyntheticBinlog binlog = host.binlog();
+        if (request.executed() != null && host.refusesGtids()) {
+            throw ServerErrors.unreadable(
+                    "The replication sender thread cannot start in AUTO_POSITION mode: this server has GTID_MODE = OFF_PERMISSIVE instead of ON.");
+        }
         try {
             if (request.executed() != null) {
                 long executed = lastOf(request.executed().toString());

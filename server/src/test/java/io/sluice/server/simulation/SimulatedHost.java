@@ -42,6 +42,7 @@ final class SimulatedHost {
     private @Nullable List<Transaction> forgotten;
 
     private boolean isDown;
+    private boolean refusesGtids;
     private boolean isReplica;
     private long serverId = FIRST_SERVER_ID;
     private LongSupplier clock;
@@ -260,6 +261,16 @@ final class SimulatedHost {
 
     boolean isDamaged() {
         return damage != null;
+    }
+
+    /** Ends all dumps, and rejects those that are requested by GTIDs, as after a change of {@code gtid_mode}. */
+    void refuseGtids() {
+        refusesGtids = true;
+        breakDumps();
+    }
+
+    boolean refusesGtids() {
+        return refusesGtids;
     }
 
     boolean isDown() {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileCursorStoreTest {
     private static final Duration NEVER = Duration.ofDays(1);
@@ -351,6 +352,96 @@ class FileCursorStoreTest {
     }
 
     @Test
+    void theLastClientThatHasLeftIsForgottenWhenAnotherOneAcks() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, at(3, 60));
+            store.unsubscribe(1001);
+            store.subscribe(1002, "");
+
+            store.save(1002, at(4, 70));
+
+            assertThat(store.kept()).containsExactly(new Subscription(1002, "", at(4, 70)));
+        }
+    }
+
+    /** The next start would be at its cursor otherwise, for which the others would get all again. */
+    @Test
+    void aClientThatLeavesAnotherOneWithACursorIsNotKept() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, at(3, 60));
+            store.subscribe(1002, "");
+            store.save(1002, at(4, 70));
+
+            store.unsubscribe(1001);
+
+            assertThat(store.kept()).containsExactly(new Subscription(1002, "", at(4, 70)));
+        }
+    }
+
+    @Test
+    void aClientThatComesBackHasNotLeftAnyMore() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, at(3, 60));
+            store.unsubscribe(1001);
+
+            store.subscribe(1001);
+
+            assertThat(store.kept()).containsExactly(new Subscription(1001, "", at(3, 60)));
+        }
+    }
+
+    /** What another one has acked is not after the position at which a further one begins. */
+    @Test
+    void whereTheStreamIsIsTheFirstCursorOfClientsWithoutOneOnly() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, at(3, 60));
+            store.subscribe(1002, "");
+
+            store.begin(() -> at(9, 90));
+
+            assertThat(store.load(1001)).isEqualTo(at(3, 60));
+            assertThat(store.load(1002)).isEqualTo(at(9, 90));
+        }
+    }
+
+    /** It could not be written, and the client has acked meanwhile. */
+    @Test
+    void aFilterThatIsTakenBackLeavesTheNewestCursor() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "former");
+            store.save(1001, at(3, 60));
+            List<Subscription> before = store.kept();
+            store.subscribe(1001, "newest");
+            store.save(1001, at(4, 70));
+
+            store.takeBack(1001, before);
+
+            assertThat(store.kept()).containsExactly(new Subscription(1001, "former", at(4, 70), 1));
+        }
+    }
+
+    /** The change has given an order to the filters of others, which had that of their clients' ids. */
+    @Test
+    void aFilterThatIsTakenBackLeavesTheNewestOneOfCanal() throws IOException {
+        write("""
+                {"clientDatas":[{"clientIdentity":{"clientId":7,"destination":"example","filter":"a"}},
+                 {"clientIdentity":{"clientId":1001,"destination":"example","filter":"b"}}],"destination":"example"}""");
+        try (FileCursorStore store = open(NEVER)) {
+            List<Subscription> before = store.kept();
+            assertThat(newestFilters(store)).containsExactly("b", "a");
+            store.subscribe(1001, "c");
+
+            store.takeBack(1001, before);
+
+            assertThat(newestFilters(store)).containsExactly("b", "a");
+        }
+    }
+
+    @Test
     void aLateAckDoesNotBringBackAClientThatLeft() {
         try (FileCursorStore store = open(NEVER)) {
             store.subscribe(7, "");
@@ -483,6 +574,18 @@ class FileCursorStoreTest {
                 .hasMessageContaining(
                         "--to b.000002:157; that is a position in the binlog of db:3306 (server 1 at db:3306, node n2,")
                 .hasMessageNotContaining("--gtid");
+    }
+
+    /** As of a stream that has begun by GTIDs and has read nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "server 1 at db:3306, node n2, with GTIDs of its own"})
+    void aRenamedInstanceThatKnowsNoPositionContinuesAfterItsGtids(String identity) throws IOException {
+        Cursor cursor =
+                new Cursor(new SourceServer("db", 3306, identity), BinlogPosition.UNKNOWN, "0-2-500", 0, 0, null);
+        writeFormer(new Subscription(1001, "", cursor));
+
+        assertThatThrownBy(() -> open(NEVER))
+                .hasMessageContaining("bin/sluice.sh cursor set example --gtid '0-2-500';");
     }
 
     @Test

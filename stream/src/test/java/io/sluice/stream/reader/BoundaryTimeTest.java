@@ -123,8 +123,10 @@ class BoundaryTimeTest {
     }
 
     @Test
-    void aBoundaryBeforeAnUndecidedTransactionHasTheTimeOfTheOneBefore() throws Exception {
+    void aBoundaryBeforeAnUndecidedTransactionHasTheTimeAndTheServerOfTheOneBefore() throws Exception {
+        binlog.writeAs(9);
         commitTransactionAt(COMMITTED);
+        binlog.writeAs(7);
         moveTo(COMMITTED + 10);
         binlog.open(0);
         moveTo(BEGUN);
@@ -139,6 +141,7 @@ class BoundaryTimeTest {
         readAll(reader);
 
         assertThat(reader.undecidedStart().timestampMillis()).isEqualTo(COMMITTED * 1000);
+        assertThat(reader.undecidedStart().serverId()).isEqualTo(9);
         reader.close();
     }
 

@@ -21,6 +21,7 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows before a rollback to a savepoint, in the chunk and in a file, of transactions as MariaDB logs them. */
 class OpenTransactionTest {
@@ -60,8 +62,7 @@ class OpenTransactionTest {
     void rowsAfterASavepointThatIsKnownAreRemoved(
             boolean isSpilled, int savepoints, String first, String rolledBackTo, int rows, int reports)
             throws Exception {
-        SyntheticBinlog binlog = new SyntheticBinlog(
-                Flavour.MARIADB, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, true);
+        SyntheticBinlog binlog = binlog();
         binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
         insert(binlog, 1);
         binlog.query("shop", "SAVEPOINT " + first);
@@ -85,6 +86,7 @@ class OpenTransactionTest {
                 Arguments.of(
                         "1; SAVEPOINT `a`; 2; |; 3; SAVEPOINT `b`; 4; |; ROLLBACK TO `b`; ROLLBACK TO `a`; 5", 2, 0),
                 Arguments.of("1; SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; 3; |; ROLLBACK TO `a`; 4", 2, 0),
+                Arguments.of("1; SAVEPOINT `a`; 2; SAVEPOINT `b`; 3; |; ROLLBACK TO `a`; 4", 2, 0),
                 // It may have replaced the other one, as a server ignores accents.
                 Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `\u00e4`; 2; ROLLBACK TO `a`", 2, 1),
                 Arguments.of("SAVEPOINT `a`; 1; SAVEPOINT `\u00e4`; 2; |; ROLLBACK TO `a`", 2, 1));
@@ -93,9 +95,95 @@ class OpenTransactionTest {
     @ParameterizedTest
     @MethodSource("scripts")
     void rowsAfterASavepointAreRemovedAlsoFromTheFile(String script, int rows, int reports) throws Exception {
-        SyntheticBinlog binlog = new SyntheticBinlog(
-                Flavour.MARIADB, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, true);
+        SyntheticBinlog binlog = binlog();
         binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(binlog, script);
+        binlog.xid();
+        binlog.close();
+
+        requireRows(binlog, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends), true, rows, reports);
+    }
+
+    /** What a transaction does before the connection breaks, and after that, where it comes again from its begin; the rows that are left. */
+    static Stream<Arguments> brokenScripts() {
+        return Stream.of(
+                Arguments.of("1; SAVEPOINT `a`; 2; |", "ROLLBACK TO `a`; 3", 2),
+                Arguments.of("1; SAVEPOINT `a`; 2; |; 3; |", "4; ROLLBACK TO `a`; 5", 2),
+                Arguments.of("1; SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; 3; |", "ROLLBACK TO `a`; 4", 2),
+                Arguments.of("1; SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; 3; |", "4", 3),
+                Arguments.of("1; |", "SAVEPOINT `a`; 2; ROLLBACK TO `a`; 3", 2),
+                Arguments.of("1; |; 2; |", "ROLLBACK", 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenScripts")
+    void whatWasReadBeforeTheConnectionBrokeCountsOnce(String before, String after, int rows) throws Exception {
+        SyntheticBinlog binlog = binlog();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(binlog, before);
+        List<byte[]> first = binlog.dump(binlog.newestFile(), 4);
+        write(binlog, after);
+        if (!after.equals("ROLLBACK")) {
+            binlog.xid();
+        }
+        binlog.close();
+
+        EventReader reader = reader(binlog, true);
+        long delivered = rows(reader, new EndingChunks(first, ends));
+        reader.onReconnect(true, false);
+        delivered += rows(
+                reader,
+                new ListedEvents(
+                        binlog.dump(binlog.newestFile(), reader.resumePosition().offset())));
+        reader.close();
+
+        assertThat(delivered).isEqualTo(rows);
+        assertThat(reader.rolledBackDeliveries()).isZero();
+    }
+
+    /** The source has lost the one that was open. */
+    @ParameterizedTest
+    @ValueSource(strings = {"BEGIN", "ROLLBACK"})
+    void aTransactionOfWhichTheBeginDoesNotComeAgainIsDropped(String next) throws Exception {
+        SyntheticBinlog lost = binlog();
+        SyntheticBinlog kept = binlog();
+        for (SyntheticBinlog binlog : List.of(lost, kept)) {
+            binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+            insert(binlog, 1);
+            binlog.xid();
+            binlog.close();
+        }
+        lost.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(lost, "2; 3; |");
+        kept.append(SyntheticBinlog.MARIADB_CHECKPOINT, new byte[] {4, 0, 0, 0, 'f', 'i', 'l', 'e'});
+        if (next.equals("ROLLBACK")) {
+            kept.query("shop", "XA ROLLBACK X'61',X'',1");
+        }
+        kept.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        insert(kept, 4);
+        kept.xid();
+        kept.close();
+
+        EventReader reader = reader(lost, true);
+        List<EntryKind> delivered = kinds(reader, new EndingChunks(lost.dump(lost.newestFile(), 4), ends));
+        reader.onReconnect(true, false);
+        delivered.addAll(kinds(
+                reader,
+                new ListedEvents(
+                        kept.dump(kept.newestFile(), reader.resumePosition().offset()))));
+        reader.close();
+
+        assertThat(count(delivered, EntryKind.ROWS)).isEqualTo(2);
+        assertThat(count(delivered, EntryKind.END)).isEqualTo(2);
+    }
+
+    private static SyntheticBinlog binlog() {
+        return new SyntheticBinlog(
+                Flavour.MARIADB, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, true);
+    }
+
+    /** Writes what a script does; returns after how many events chunks end. */
+    private static Set<Integer> write(SyntheticBinlog binlog, String script) {
         Set<Integer> ends = new HashSet<>();
         for (String next : script.split("; ")) {
             if (next.equals("|")) {
@@ -106,10 +194,7 @@ class OpenTransactionTest {
                 binlog.query("shop", next);
             }
         }
-        binlog.xid();
-        binlog.close();
-
-        requireRows(binlog, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends), true, rows, reports);
+        return ends;
     }
 
     /** Events after some of which none is waiting, so that the chunk ends. */
@@ -140,6 +225,16 @@ class OpenTransactionTest {
 
     private void requireRows(SyntheticBinlog binlog, EventSource events, boolean isSpilled, int rows, int reports)
             throws Exception {
+        EventReader reader = reader(binlog, isSpilled);
+
+        long delivered = rows(reader, events);
+        reader.close();
+
+        assertThat(delivered).isEqualTo(rows);
+        assertThat(reader.rolledBackDeliveries()).isEqualTo(reports);
+    }
+
+    private EventReader reader(SyntheticBinlog binlog, boolean isSpilled) throws Exception {
         StreamOptions options = isSpilled
                 ? StreamOptions.DEFAULT.with(new TransactionSpill(directory, 0, 1 << 24))
                 : StreamOptions.DEFAULT;
@@ -153,20 +248,28 @@ class OpenTransactionTest {
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 ReaderOptions.DEFAULT);
         reader.onReconnect(true, false);
+        return reader;
+    }
 
-        long delivered = 0;
+    /** Reads to the end of the events; returns how many entries of rows came. */
+    private static long rows(EventReader reader, EventSource events) throws Exception {
+        return count(kinds(reader, events), EntryKind.ROWS);
+    }
+
+    private static long count(List<EntryKind> kinds, EntryKind kind) {
+        return kinds.stream().filter(kind::equals).count();
+    }
+
+    /** Reads to the end of the events; returns the kinds of what came. */
+    private static List<EntryKind> kinds(EventReader reader, EventSource events) throws Exception {
+        List<EntryKind> kinds = new ArrayList<>();
         boolean more = true;
         while (more) {
             Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
             more = reader.read(events, chunk);
-            delivered += chunk.entries().stream()
-                    .filter(entry -> entry.kind() == EntryKind.ROWS)
-                    .count();
+            chunk.entries().forEach(entry -> kinds.add(entry.kind()));
         }
-        reader.close();
-
-        assertThat(delivered).isEqualTo(rows);
-        assertThat(reader.rolledBackDeliveries()).isEqualTo(reports);
+        return kinds;
     }
 
     private static void insert(SyntheticBinlog binlog, int id) {

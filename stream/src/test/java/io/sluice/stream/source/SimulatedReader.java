@@ -1,6 +1,7 @@
 package io.sluice.stream.source;
 
 import io.sluice.format.protobuf.EncodingPool;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
@@ -77,6 +78,12 @@ public final class SimulatedReader {
     /** Is told that the address of the host leads to another server, while nothing comes from the one that is read. */
     public void followAddress() {
         session.onMoved(stages.reader().counters().readTo());
+    }
+
+    /** Is told that the binlog of the source ends before what was read. */
+    public void noticeReset(boolean isCertain) {
+        BinlogPosition read = stages.reader().counters().readTo();
+        session.onReset(read, new BinlogPosition(read.file(), 4), isCertain);
     }
 
     /** Ends in good order. */

@@ -201,6 +201,30 @@ class HistoryGapTest {
         }
     }
 
+    /** A row of the history that does not state its end. Applied twice, the tables would have the columns of each other again. */
+    @Test
+    void theDdlAtWhichTheHistoryEndsIsNotReadAgainIfItsEffectIsKnown() throws IOException {
+        binlog.open(0);
+        BinlogPosition exchange = end();
+        binlog.query("shop", "RENAME TABLE one TO third, other TO one, third TO other");
+        binlog.close();
+        BinlogPosition until = writeTable("x");
+        try (SimulatedHistory database = new SimulatedHistory();
+                SchemaHistory history = database.open(config(), Time.SYSTEM)) {
+            SchemaTracker tracker = begun(history, SERVER.toString());
+            tracker.define(new TableName("shop", "one"), "CREATE TABLE `one` (`of_other` int)");
+            tracker.define(new TableName("shop", "other"), "CREATE TABLE `other` (`of_one` int)");
+            HistoryGap.Extent.UpTo known = new HistoryGap.Extent.UpTo(exchange, true, "it ends there");
+
+            assertThat(gap(history).close(known, until, tracker)).isTrue();
+
+            assertThat(tracker.knows(new TableName("shop", "x"))).isTrue();
+            assertThat(tracker.table(new TableName("shop", "one")).columns())
+                    .extracting(column -> column.name())
+                    .containsExactly("of_other");
+        }
+    }
+
     /** {@code log_bin} was changed. */
     @Test
     void whereAHistoryEndsAmongFilesOfAnotherSeriesIsNotKnown() throws IOException {

@@ -273,6 +273,20 @@ class AnswerReaderTest {
         assertThat(queue.hasUnsent()).isTrue();
     }
 
+    /** Otherwise what is sent again would go to the former one until the brokers are asked at their interval. */
+    @Test
+    void theBrokersAreAskedForTheLeaderWhenABrokerCeasesToLead() {
+        cluster.keep("shop");
+        ClusterTest.update(cluster, topicId, Errors.NONE, 1);
+        submit(2);
+        answer(Errors.NONE, 0);
+        assertThat(cluster.metadata().updateRequested()).isFalse();
+
+        answer(Errors.NOT_LEADER_OR_FOLLOWER, -1);
+
+        assertThat(cluster.metadata().updateRequested()).isTrue();
+    }
+
     /** With many partitions and a slow line its turn comes late. */
     @Test
     void whatWasNotSentDoesNotTimeOutWhileItsBrokerAnswersOthers() {

@@ -671,6 +671,152 @@ class PartitionQueueTest {
         assertThat(queue.skip(sendNext(queue, 2))).isFalse();
     }
 
+    /** Nor is one that is not stored skipped for one that may be. */
+    @Test
+    void aGapInFrontOfABatchThatIsNotStoredIsOne() {
+        PartitionQueue queue = queueOf(20);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch rejected = sendNext(queue, 0);
+        OutgoingBatch lost = sendNext(queue, 0);
+        queue.sendAgain(rejected, 1);
+        lose(lost, queue);
+
+        assertThat(queue.skip(sendNext(queue, 2))).isFalse();
+        assertThat(queue.drain()).hasSize(19).startsWith(rejected, lost);
+    }
+
+    /** The one between was given up, and the broker has none after it. */
+    @Test
+    void aBatchAfterOneThatIsMissingIsNotSentInsteadOfAnother() {
+        PartitionQueue queue = queueOf(20);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch lost = sendNext(queue, 0);
+        OutgoingBatch givenUp = sendNext(queue, 0);
+        OutgoingBatch last = sendNext(queue, 0);
+        lose(lost, queue);
+        queue.rejected(givenUp);
+        lose(last, queue);
+
+        assertThat(queue.skip(sendNext(queue, 2))).isFalse();
+        assertThat(queue.drain()).hasSize(18).startsWith(lost, last);
+    }
+
+    /** Else the answer of the other one would find nothing that it is for. */
+    @Test
+    void nothingIsSkippedWhileAnotherBatchIsInFlightOrWaits() {
+        PartitionQueue queue = unanswered(new Partition(Integer.MAX_VALUE), 10, 10);
+        queue.acknowledged(sendNext(queue, 5), 1, 5);
+        OutgoingBatch second = sendNext(queue, 5);
+        OutgoingBatch third = sendNext(queue, 5);
+
+        assertThat(queue.skip(second)).as("with the third in flight").isFalse();
+        assertThat(queue.isInFlight(third)).isTrue();
+        queue.sendAgain(second, 6);
+        assertThat(queue.skip(third)).as("while the second waits").isFalse();
+        assertThat(queue.drain()).hasSize(9).startsWith(second, third);
+    }
+
+    @Test
+    void whatFollowsASkippedBatchIsSentAlone() {
+        PartitionQueue queue = unanswered(new Partition(Integer.MAX_VALUE), 10, 10);
+        queue.acknowledged(sendNext(queue, 5), 1, 5);
+
+        assertThat(queue.skip(sendNext(queue, 5))).isTrue();
+
+        OutgoingBatch next = sendNext(queue, 5);
+        assertThat(queue.isInFlight(next)).isTrue();
+        assertThat(queue.sendable(5)).as("beside the one after the skipped one").isNull();
+    }
+
+    /** Whichever of those before it was skipped there. */
+    @Test
+    void oneThatWasSkippedAtAnotherBrokerIsFoundAmongThem() {
+        for (int elsewhere = 0; elsewhere < 3; elsewhere++) {
+            PartitionQueue queue = unanswered(new Partition(Integer.MAX_VALUE), 10, 10);
+            for (int i = 0; i < 3; i++) {
+                OutgoingBatch skipped = sendNext(queue, 5);
+                skipped.sentToBroker(i == elsewhere ? 2 : 1);
+                assertThat(queue.skip(skipped)).isTrue();
+            }
+            OutgoingBatch next = sendNext(queue, 5);
+            next.sentToBroker(1);
+
+            assertThat(queue.isAnySkippedElsewhere(next))
+                    .as("number %d was", elsewhere)
+                    .isTrue();
+        }
+    }
+
+    /** Brokers answer in an order of their own. */
+    @Test
+    void whatFailsInAnotherOrderIsSentAgainInThatOfItsSubmissionAndAfterTheLongestBackOff() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        OutgoingBatch third = sendNext(queue, 0);
+
+        queue.sendAgain(third, 3);
+        queue.sendAgain(first, 9);
+        queue.sendAgain(second, 6);
+
+        assertThat(queue.sendable(8)).isNull();
+        for (OutgoingBatch next : List.of(first, second, third)) {
+            assertThat(sendNext(queue, 9)).isSameAs(next);
+            assertThat(queue.acknowledged(next, 1, 9)).containsExactly(next);
+        }
+    }
+
+    /** A topic that was created again would store it without the one before. */
+    @Test
+    void whatWasNotSentIsNotSentBesideWhatIsSentAgain() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch first = sendNext(queue, 0);
+        OutgoingBatch second = sendNext(queue, 0);
+        lose(first, queue);
+        lose(second, queue);
+        queue.acknowledged(sendNext(queue, 5), 1, 5);
+
+        assertThat(sendNext(queue, 5)).isSameAs(second);
+
+        assertThat(queue.sendable(5)).isNull();
+        queue.acknowledged(second, 2, 5);
+        assertThat(queue.sendable(5)).isNotNull();
+    }
+
+    /** One between them is at another broker, or is given up. */
+    @Test
+    void whatIsNotJustBeforeABatchIsNotTakenForStoredBecauseOfIt() {
+        PartitionQueue queue = queueOf(4);
+        queue.acknowledged(sendNext(queue, 0), 0, 0);
+        OutgoingBatch lost = sendNext(queue, 0);
+        OutgoingBatch between = sendNext(queue, 0);
+        OutgoingBatch stored = sendNext(queue, 0);
+        lose(lost, queue);
+
+        assertThat(queue.acknowledged(stored, 1_000, 1)).containsExactly(stored);
+        assertThat(queue.drain()).containsExactly(lost, between);
+    }
+
+    /** The first of them counts, whichever is found last. */
+    @Test
+    void whatIsStoredBetweenTwoBatchesThatAreTooLargeIsNotAcknowledged() {
+        PartitionQueue queue = unanswered(new Partition(Integer.MAX_VALUE), 10, 3);
+        queue.acknowledged(sendNext(queue, 5), 1, 5);
+        OutgoingBatch large = sendNext(queue, 5);
+        OutgoingBatch small = sendNext(queue, 5);
+        OutgoingBatch alsoLarge = sendNext(queue, 5);
+
+        for (OutgoingBatch next : List.of(large, alsoLarge)) {
+            queue.sendAgain(next, 6);
+            queue.split(next, List::of);
+        }
+
+        assertThat(queue.acknowledged(small, 3, 6)).isEmpty();
+        assertThat(queue.drain()).hasSize(9).startsWith(large, small, alsoLarge);
+    }
+
     /** Smaller batches wait until those in flight are answered, so that there is more to be sent at once. */
     @Test
     void onlyLargeBatchesAreMoreThanTheBrokerRemembers() {
