@@ -5,7 +5,8 @@
 #   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
 #   SLUICE_PID_FILE       where startup.sh wrote the process id (bin/canal.pid)
 #
-# Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
+# Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be; 3 if it has stopped, but not in
+# good order, as when it could not write what it has delivered.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -52,10 +53,20 @@ case ${#pids[@]} in
     *) processes="processes ${pids[*]}" ;;
 esac
 
+# The server removes the first when it has ended in good order, and writes to the second what has not.
+started=$SLUICE_HOME/logs/canal/started stdout=$SLUICE_HOME/logs/canal/canal_stdout.log
+before=$(wc -c 2>/dev/null <"$stdout") || before=
+
 say "Stopping the server, $processes."
 signal TERM
 if await_end "$limit"; then
     rm -f "$PID_FILE"
+    if [ -e "$started" ]; then
+        say "The server has stopped, but not in good order. What it could not record as delivered is delivered again after the next start." >&2
+        [ -z "$before" ] || tail -c "+$((before + 1))" "$stdout" 2>/dev/null | head -n 60 >&2
+        say "More may be in $SLUICE_HOME/logs/canal/canal.log" >&2
+        exit 3
+    fi
     say "The server has stopped."
     exit 0
 fi

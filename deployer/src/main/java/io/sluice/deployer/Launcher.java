@@ -71,7 +71,7 @@ public final class Launcher {
      *
      * @param configFile the server's file
      * @param baseDirectory the base of relative paths; {@code plugin/} is beside it
-     * @param startedFile created when the server runs, and removed when it ends, so that a script can wait for it
+     * @param startedFile created when the server runs, and removed when it has ended in good order, so that scripts can wait for the one and see the other
      */
     Launcher(
             Path configFile,
@@ -167,6 +167,11 @@ public final class Launcher {
             public void stop(Duration limit) {
                 server.stop(limit);
             }
+
+            @Override
+            public List<String> endProblems() {
+                return server.endProblems();
+            }
         };
     }
 
@@ -209,8 +214,8 @@ public final class Launcher {
             report("the server does not start", e);
             return FAILED;
         }
-        Stop stop = new Stop(server);
-        Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
+        ServerStop stop = new ServerStop(server, STOP_LIMIT, startedFile, errors);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndEndLog(stop), "stop"));
         try {
             LOG.info(
                     "the canal server is running now: instances={}",
@@ -280,6 +285,14 @@ public final class Launcher {
         }
     }
 
+    private static void stopAndEndLog(ServerStop stop) {
+        stop.run();
+        ILoggerFactory loggers = LoggerFactory.getILoggerFactory();
+        if (loggers instanceof LoggerContext context) {
+            context.stop();
+        }
+    }
+
     private void report(String what, @Nullable Throwable cause) {
         if (cause == null) {
             LOG.error(what);
@@ -316,47 +329,5 @@ public final class Launcher {
             }
         }
         return workingDirectory.resolve(name).normalize();
-    }
-
-    /** The shutdown hook: stops the server, and gives up after a time limit. */
-    private final class Stop implements Runnable {
-        private final RunningServer server;
-        private volatile boolean begun;
-
-        Stop(RunningServer server) {
-            this.server = server;
-        }
-
-        boolean hasBegun() {
-            return begun;
-        }
-
-        @Override
-        public void run() {
-            begun = true;
-            LOG.info("the canal server is stopping");
-            Thread worker = new Thread(() -> server.stop(STOP_LIMIT), "stop-server");
-            worker.setDaemon(true);
-            worker.start();
-            try {
-                worker.join(STOP_LIMIT.plusSeconds(5).toMillis());
-                if (worker.isAlive()) {
-                    LOG.error("the server did not stop in time, ending the process: limit={}", STOP_LIMIT);
-                } else {
-                    LOG.info("the canal server is down");
-                }
-                if (startedFile.isPresent()) {
-                    Files.deleteIfExists(startedFile.get());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (IOException e) {
-                LOG.warn("cannot remove a file: file={}", startedFile, e);
-            }
-            ILoggerFactory loggers = LoggerFactory.getILoggerFactory();
-            if (loggers instanceof LoggerContext context) {
-                context.stop();
-            }
-        }
     }
 }

@@ -24,4 +24,7 @@ interface RunningServer {
 
     /** Ends it. A second call does nothing. */
     void stop(Duration limit);
+
+    /** Which instances the stop could not end in good order, as when the newest cursors could not be written, and why, a line each. */
+    List<String> endProblems();
 }

@@ -203,6 +203,11 @@ class LauncherTest {
             isStopped = true;
         }
 
+        @Override
+        public List<String> endProblems() {
+            return List.of();
+        }
+
         private void requireNoDefect() {
             if (defect != null) {
                 throw defect.get();

@@ -340,6 +340,25 @@ class ScriptsIT {
         assertThat(home.resolve("bin/canal.pid")).doesNotExist();
     }
 
+    /** As on a full disk: what it says then may be lost, but it leaves the file that shows that it runs. */
+    @Test
+    void aServerThatDidNotEndInGoodOrderIsReported() throws Exception {
+        pretendToRun("trap 'trap - EXIT; echo \"shop did not end in good order: the disk is full\"; exit 143' TERM");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        Result stopped = run(directory, script("stop.sh"));
+
+        assertThat(stopped.code()).as(stopped.output()).isEqualTo(3);
+        assertThat(stopped.output())
+                .contains("has stopped, but not in good order")
+                .contains("\nshop did not end in good order: the disk is full\n")
+                .doesNotContain("The server has stopped.\n");
+        awaitEnd(pid);
+        assertThat(home.resolve("bin/canal.pid")).doesNotExist();
+        assertThat(run(directory, script("stop.sh"))).isEqualTo(new Result(0, "The server does not run.\n"));
+    }
+
     @Test
     void aStalePidFileIsReportedAndAnotherProcessIsNotKilled() throws Exception {
         Process foreign = new ProcessBuilder("sleep", "600").start();
@@ -823,12 +842,12 @@ class ScriptsIT {
         assertThat(names(named)).containsExactlyInAnyOrder("a", "b", "c");
     }
 
-    /** Puts a program in java's place that says it has started, and then waits. */
+    /** Puts a program in java's place that says it has started, waits, and removes the file that says so when it ends. */
     private void pretendToRun(String trap) throws IOException {
-        pretend(trap + """
+        pretend("trap 'rm -f \"$started\"' EXIT; " + trap + """
 
                 for word in "$@"; do
-                    case $word in -Dsluice.started.file=*) echo $$ > "${word#*=}" ;; esac
+                    case $word in -Dsluice.started.file=*) started=${word#*=}; echo $$ > "$started" ;; esac
                 done
                 while :; do sleep 0.1; done
                 """);

@@ -89,6 +89,7 @@ public final class SluiceServer {
     private final ServerOperations operations;
     private final ServerPorts ports;
     private boolean stopped;
+    private volatile List<String> endProblems = List.of();
 
     private SluiceServer(
             Configuration configuration,
@@ -311,6 +312,11 @@ public final class SluiceServer {
                 .toList();
     }
 
+    /** Which instances the stop could not end in good order, as when the newest cursors could not be written, and why. Without line breaks; empty before the stop has ended. */
+    public List<String> endProblems() {
+        return endProblems;
+    }
+
     /** The port where clients pull; empty if there is none. */
     public Optional<TcpServer> port() {
         return ports.clients();
@@ -360,7 +366,10 @@ public final class SluiceServer {
         alarms.beginClose(); // before instances stop, which is no reason for an alarm
         ports.closeCanalPorts();
         changes.shutdown();
-        new ClosingRunners(all, limit, time).run();
+        endProblems = new ClosingRunners(all, limit, time)
+                .run().stream()
+                        .map(problem -> Masking.sentence(onOneLine(problem)))
+                        .toList();
         if (cluster != null) {
             cluster.close();
         }

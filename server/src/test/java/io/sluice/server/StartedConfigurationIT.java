@@ -374,7 +374,8 @@ class StartedConfigurationIT {
                         1001,
                         CursorTarget.parse(second.file() + ":" + second.offset()),
                         false,
-                        operations.configuration().instances().get(0));
+                        operations.configuration().instances().get(0),
+                        () -> false);
                 assertThatThrownBy(() -> cursors.move(1001, target, false, false, () -> {
                             move(operations, newer);
                             return false;
@@ -392,7 +393,7 @@ class StartedConfigurationIT {
     private static PlannedMove plan(Operations operations, BinlogEnd position, InstanceConfig next) {
         try (CursorAdmin admin = CursorAdmin.ofRunner(operations.configuration(), "this server")) {
             CursorTarget target = CursorTarget.parse(position.file() + ":" + position.offset());
-            return admin.of(SHOP).plan(1001, target, false, next);
+            return admin.of(SHOP).plan(1001, target, false, next, () -> false);
         } catch (CursorRejectedException e) {
             throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
         }

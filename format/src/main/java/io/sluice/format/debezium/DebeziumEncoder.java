@@ -16,8 +16,6 @@ import io.sluice.format.value.JsonText;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +24,8 @@ final class DebeziumEncoder implements MessageEncoder {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_KEPT_BYTES = 1 << 20;
     private static final int SRID_BYTES = 4;
+    private static final byte[] BASE64 =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".getBytes(StandardCharsets.US_ASCII);
 
     private final RowImages images = new RowImages();
     private ByteWriter text = new ByteWriter(256);
@@ -191,8 +191,14 @@ final class DebeziumEncoder implements MessageEncoder {
         column.type().writeText(images.bytes(), at, length, text);
         switch (column.form()) {
             case BOOLEAN -> out.writeAscii(isZero() ? "false" : "true");
-            case BYTES -> writeBytes(bytes(column.minBytes()), 0, out);
-            case GEOMETRY -> writeGeometry(bytes(0), out);
+            case BYTES -> {
+                decodeBytes(column.minBytes());
+                writeBytes(0, out);
+            }
+            case GEOMETRY -> {
+                decodeBytes(0);
+                writeGeometry(out);
+            }
             case ENUM -> writeMember(column.members(), out);
             case SET -> writeMembers(column.members(), out);
             default -> writeQuoted(text.array(), 0, text.size(), out);
@@ -203,28 +209,64 @@ final class DebeziumEncoder implements MessageEncoder {
         return text.size() == 1 && text.array()[0] == '0';
     }
 
-    /** The byte string whose text, a character for each byte, was written, with zero bytes at its end if it is shorter. */
-    private byte[] bytes(int min) {
-        byte[] bytes =
-                new String(text.array(), 0, text.size(), StandardCharsets.UTF_8).getBytes(StandardCharsets.ISO_8859_1);
-        return bytes.length < min ? Arrays.copyOf(bytes, min) : bytes;
+    /** Makes the text, which has a character for each byte, the byte string that it is of, with zero bytes at its end if that is shorter. */
+    private void decodeBytes(int min) {
+        byte[] bytes = text.array();
+        int end = text.size();
+        int size = 0;
+        for (int at = 0; at < end; size++) {
+            int first = bytes[at++];
+            bytes[size] = (byte)
+                    (first >= 0
+                            ? first
+                            : first << 6 | bytes[at++] & 0x3F); // a character below U+0100 has two bytes at most
+        }
+        text.setSize(size);
+        while (text.size() < min) {
+            text.writeByte(0);
+        }
     }
 
-    private static void writeBytes(byte[] bytes, int from, ByteWriter out) {
+    /** Writes the byte string. */
+    private void writeBytes(int from, ByteWriter out) {
         out.writeByte('"');
-        out.write(Base64.getEncoder().encode(Arrays.copyOfRange(bytes, from, bytes.length)));
+        writeBase64(text.array(), from, text.size(), out);
         out.writeByte('"');
+    }
+
+    private static void writeBase64(byte[] bytes, int from, int end, ByteWriter out) {
+        out.ensure((end - from + 2) / 3 * 4);
+        byte[] target = out.array();
+        int to = out.size();
+        int at = from;
+        for (; at < end - 2; at += 3) {
+            int bits = (bytes[at] & 0xFF) << 16 | (bytes[at + 1] & 0xFF) << 8 | bytes[at + 2] & 0xFF;
+            target[to++] = BASE64[bits >>> 18];
+            target[to++] = BASE64[bits >>> 12 & 0x3F];
+            target[to++] = BASE64[bits >>> 6 & 0x3F];
+            target[to++] = BASE64[bits & 0x3F];
+        }
+        if (at < end) {
+            boolean isTwo = at + 1 < end;
+            int bits = (bytes[at] & 0xFF) << 16 | (isTwo ? (bytes[at + 1] & 0xFF) << 8 : 0);
+            target[to++] = BASE64[bits >>> 18];
+            target[to++] = BASE64[bits >>> 12 & 0x3F];
+            target[to++] = isTwo ? BASE64[bits >>> 6 & 0x3F] : (byte) '=';
+            target[to++] = '=';
+        }
+        out.setSize(to);
     }
 
     /** MySQL stores the SRID, little-endian, before the WKB. */
-    private static void writeGeometry(byte[] bytes, ByteWriter out) {
-        if (bytes.length < SRID_BYTES) {
-            writeBytes(bytes, 0, out);
+    private void writeGeometry(ByteWriter out) {
+        byte[] bytes = text.array();
+        if (text.size() < SRID_BYTES) {
+            writeBytes(0, out);
             return;
         }
         long srid = bytes[0] & 0xFF | (bytes[1] & 0xFF) << 8 | (bytes[2] & 0xFF) << 16 | (long) bytes[3] << 24;
         out.writeAscii("{\"wkb\":");
-        writeBytes(bytes, SRID_BYTES, out);
+        writeBytes(SRID_BYTES, out);
         out.writeAscii(",\"srid\":");
         Digits.writeLong(out, srid & 0xFFFF_FFFFL);
         out.writeByte('}');

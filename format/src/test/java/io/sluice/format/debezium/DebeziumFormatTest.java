@@ -3,6 +3,7 @@ package io.sluice.format.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
@@ -33,9 +34,14 @@ import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.testkit.time.Waiting;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -43,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages by the bytes of their rows; real servers' rows are in the tests of the stream. */
 class DebeziumFormatTest {
@@ -157,6 +164,44 @@ class DebeziumFormatTest {
         String message = message(entry(table, EventType.INSERT, "01 01 00 " + hex, null));
 
         assertThat(message).startsWith("{\"before\":null,\"after\":{\"c\":" + json + "},");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 255})
+    void aByteStringIsInBase64WhateverItsLengthAndItsBytes(int length) {
+        MappedTable table = table(column("c", "varbinary(255)", ColumnCode.VARCHAR, 255));
+        for (int first = 0; first < 256; first++) {
+            byte[] bytes = new byte[length];
+            for (int i = 0; i < length; i++) {
+                bytes[i] = (byte) (first + i);
+            }
+            String row = "%02x".formatted(length) + HexFormat.of().formatHex(bytes);
+
+            assertThat(message(entry(table, EventType.INSERT, "01 01 00 " + row, null)))
+                    .contains("{\"c\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"}");
+        }
+    }
+
+    /** One of many megabytes would take as many times its size of the heap as it is copied. */
+    @Test
+    void aByteStringIsWrittenWithoutAnArrayOfItsOwn() {
+        int length = 400_000;
+        MappedTable table = table(column("c", "longblob", ColumnCode.BLOB, 4));
+        byte[] row = new byte[3 + 4 + length];
+        row[0] = 1;
+        row[1] = 1;
+        ByteBuffer.wrap(row).order(ByteOrder.LITTLE_ENDIAN).putInt(3, length);
+        Arrays.fill(row, 7, row.length, (byte) 'x');
+        RowsEntry entry = entry(table, EventType.INSERT, HexFormat.of().formatHex(row), null);
+        ByteWriter out = new ByteWriter(1_000_000);
+        encoder.encode(entry, BATCH, out); // which grows its buffers
+        out.clear();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        encoder.encode(entry, BATCH, out);
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(length / 2);
     }
 
     /** An encoder lives as long as its server; tables come and go. */

@@ -74,7 +74,7 @@ final class CursorCalls {
         return whileStopped(request, next -> {
             AtomicReference<@Nullable PlannedMove> plan = new AtomicReference<>();
             lines(request, cursors -> {
-                plan.set(cursors.plan(client, target, onlyBack, next));
+                plan.set(cursors.plan(client, target, onlyBack, next, request.isAbandoned()));
                 return List.of();
             });
             PlannedMove found = Objects.requireNonNull(plan.get(), "it was found");

@@ -65,13 +65,14 @@ final class InstanceJson {
     }
 
     /**
-     * The states of instances.
+     * The states of instances. GTID sets that are too long for a list are left out.
      *
      * @param nowMillis the time of the wall clock
      */
     static ArrayNode all(List<InstanceSnapshot> snapshots, long nowMillis) {
         ArrayNode all = JSON.createArrayNode();
         snapshots.forEach(snapshot -> all.add(of(snapshot, nowMillis)));
+        GtidSetBudget.apply(all);
         return all;
     }
 

@@ -63,6 +63,7 @@ public interface Operations {
      * Stops an instance until it is started again: what is in flight is delivered, and the cursor written.
      *
      * @return false if it was stopped already
+     * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     boolean stop(String destination);
 

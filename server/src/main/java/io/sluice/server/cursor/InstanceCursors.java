@@ -95,16 +95,16 @@ public final class InstanceCursors {
     }
 
     /**
-     * The same for a caller that may give up while the position is looked for: nothing is changed then. Nor is it if the cursors have changed meanwhile.
+     * The same for a caller that may give up while the position is looked for: the search ends, and nothing is changed then. Nor is it if the cursors have changed meanwhile.
      *
-     * @param isAbandoned whether it has, asked before something is changed
+     * @param isAbandoned whether it has, asked while the position is looked for, and before something is changed
      */
     public List<String> move(
             int clientId, CursorTarget target, boolean onlyBack, boolean dryRun, BooleanSupplier isAbandoned)
             throws CursorRejectedException {
         requireStopped(dryRun);
         ReadableClients before = readToReplace(new ArrayList<>());
-        PlannedMove plan = plan(clientId, target, onlyBack, config);
+        PlannedMove plan = plan(clientId, target, onlyBack, config, isAbandoned);
         if (dryRun) {
             return move(plan, true);
         }
@@ -126,13 +126,15 @@ public final class InstanceCursors {
      *
      * @param onlyBack whether a position after the cursor is rejected
      * @param atStart with what the instance is started after the move, from whose source it reads then
+     * @param isAbandoned whether the caller has given up, so that the search ends
      */
-    public PlannedMove plan(int clientId, CursorTarget target, boolean onlyBack, InstanceConfig atStart)
+    public PlannedMove plan(
+            int clientId, CursorTarget target, boolean onlyBack, InstanceConfig atStart, BooleanSupplier isAbandoned)
             throws CursorRejectedException {
         List<Subscription> clients = readToReplace(new ArrayList<>()).clients();
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         Cursor start = NextStart.of(clients);
-        try (BinlogBoundaries boundaries = BinlogBoundaries.open(atStart.commandLogin())) {
+        try (BinlogBoundaries boundaries = BinlogBoundaries.open(atStart.commandLogin(), isAbandoned)) {
             Cursor wanted = target.find(boundaries);
             if (onlyBack && clients.size() > 1) {
                 // A position after its own cursor is rejected, wherever those of the others are.

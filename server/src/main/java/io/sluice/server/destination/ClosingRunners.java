@@ -1,9 +1,13 @@
 package io.sluice.server.destination;
 
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +21,7 @@ public final class ClosingRunners {
     private final List<DestinationRunner> runners;
     private final Time time;
     private final long deadline;
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
 
     /**
      * Ends nothing yet.
@@ -29,8 +34,12 @@ public final class ClosingRunners {
         this.deadline = time.nanos() + limit.toNanos();
     }
 
-    /** Ends them, and waits until all have ended. If its thread is interrupted, what is in flight is not waited for, but a change that is under way is. */
-    public void run() {
+    /**
+     * Ends them, and waits until all have ended. If its thread is interrupted, what is in flight is not waited for, but a change that is under way is.
+     *
+     * @return which of them did not end in good order, and why, an element each
+     */
+    public List<String> run() {
         runners.forEach(runner -> runner.beginClose(left()));
         List<DestinationRunner> withoutThread = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -51,6 +60,7 @@ public final class ClosingRunners {
         if (isInterrupted) {
             Thread.currentThread().interrupt();
         }
+        return List.copyOf(problems);
     }
 
     /** Returns whether it was interrupted meanwhile. */
@@ -68,14 +78,22 @@ public final class ClosingRunners {
     }
 
     private void close(DestinationRunner runner) {
+        @Nullable Throwable failure;
         try {
             try {
-                runner.close(this::left);
+                failure = runner.close(this::left);
             } finally {
                 runner.writeLeftCursors();
             }
+        } catch (CursorException e) { // of the left cursors, which is logged
+            failure = e;
         } catch (RuntimeException | Error e) { // the others, and what they share, are ended all the same
             LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
+            failure = e;
+        }
+        if (failure != null) {
+            problems.add("%s did not end in good order: %s"
+                    .formatted(runner.name(), failure.getMessage() == null ? failure : failure.getMessage()));
         }
     }
 

@@ -13,6 +13,7 @@ import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.pace.Pace;
+import io.sluice.store.cursor.CursorException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -328,6 +329,7 @@ public final class DestinationRunner {
      * Stops it until it is started: what is in flight is delivered, and the cursor written. Among others, it is left to them.
      *
      * @return false if it was stopped already
+     * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
         changes.lock();
@@ -336,9 +338,17 @@ public final class DestinationRunner {
             boolean wasStopped = isStopped;
             isStopped = true;
             stops.incrementAndGet();
+            slot.forgetFormerEnd();
             withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();
+            Throwable failure = slot.endFailure();
+            if (failure != null) {
+                throw new ControlRefusedException(
+                        "%s was stopped, but did not end in good order, so that some entries may be delivered again after its start: %s"
+                                .formatted(name(), failure.getMessage() == null ? failure : failure.getMessage()),
+                        failure);
+            }
             return !wasStopped;
         } finally {
             changes.unlock();
@@ -641,15 +651,7 @@ public final class DestinationRunner {
      * @throws IllegalStateException if its instance does not end in good order, or did not before one that could not be made; it is closed all the same
      */
     public void close(Duration limit) {
-        Throwable failure;
-        changes.lock();
-        try {
-            slot.forgetFormerEnd(); // what an operator has mended since
-            close(() -> limit);
-            failure = slot.endFailure();
-        } finally {
-            changes.unlock();
-        }
+        Throwable failure = close(() -> limit);
         if (failure != null) {
             throw new IllegalStateException(
                     failure.getMessage() == null ? failure.toString() : failure.getMessage(), failure);
@@ -660,24 +662,46 @@ public final class DestinationRunner {
      * Ends it for good.
      *
      * @param left how long what is in flight may take; asked when no change is under way any more
+     * @return why it did not end in good order; null if it did, or has ended before, and what it could not write then is written now, or was changed by an operator
      */
-    void close(Supplier<Duration> left) {
+    @Nullable Throwable close(Supplier<Duration> left) {
         changes.lock();
         try {
             isClosed = true;
             Duration limit = left.get();
+            boolean hadEnded = slot.instance().isEmpty();
+            slot.forgetFormerEnd(); // what an operator has mended since
             try {
                 withdraw(limit);
             } finally { // it must not run on without a runner that is known
                 slot.stop(limit);
             }
+            Throwable failure = slot.endFailure();
+            if (hadEnded && failure == null && cluster == null) {
+                failure = writeUnwrittenCursors();
+            }
             cursors.forgetMemory();
+            return failure;
         } finally {
             changes.unlock();
         }
     }
 
-    /** Writes cursors that could not be written when it was closed, at the end of the process. */
+    /** Returns why cursors that the last instance could not write at its end cannot be written now either; null if they can, or there are none. */
+    private @Nullable CursorException writeUnwrittenCursors() {
+        try {
+            cursors.writeUnwritten();
+            return null;
+        } catch (CursorException e) {
+            return e;
+        }
+    }
+
+    /**
+     * Writes cursors that could not be written when it was closed, as their directory was gone, at the end of the process.
+     *
+     * @throws CursorException if they cannot be written; that is logged
+     */
     void writeLeftCursors() {
         cursors.writeLeft();
     }

@@ -7,6 +7,7 @@ import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
+import io.sluice.store.cursor.CursorException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -236,6 +237,8 @@ final class InstanceSlot implements Service {
             isSilent = current.stop(limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (CursorException e) { // the last part that is closed, which has logged it
+            endFailure = e;
         } catch (RuntimeException | Error e) { // an Error is no reason not to start the next one
             LOG.error("an instance did not stop in good order: instance={}", name, e);
             endFailure = e;
@@ -264,6 +267,8 @@ final class InstanceSlot implements Service {
             isSilent = current.abandon();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (CursorException e) { // the last part that is closed, which has logged it
+            endFailure = e;
         } catch (RuntimeException | Error e) {
             LOG.error("an instance did not end in good order: instance={}", name, e);
             endFailure = e;

@@ -170,10 +170,17 @@ final class Connection extends PacketConversation<Packet> {
         }
     }
 
+    private static void doNothing() {
+        // an answer that waits for nothing
+    }
+
     /** The answer to the request that is being worked on. */
     private final class OneReply implements Reply {
         private final Channel channel;
-        private volatile Runnable whenGone = () -> {};
+        private volatile Runnable whenGone = Connection::doNothing;
+
+        /** Whether what the answer waited for has come, so that it is not kept: a client may be idle for hours, and its instance end. */
+        private volatile boolean isAnswered;
 
         OneReply(Channel channel) {
             this.channel = channel;
@@ -187,9 +194,16 @@ final class Connection extends PacketConversation<Packet> {
         @Override
         public void whenGone(Runnable task) {
             whenGone = task;
-            if (!channel.isActive()) {
+            if (isAnswered) {
+                whenGone = Connection::doNothing;
+            } else if (!channel.isActive()) {
                 task.run();
             }
+        }
+
+        private void forgetWait() {
+            isAnswered = true;
+            whenGone = Connection::doNothing;
         }
 
         void gone() {
@@ -198,6 +212,7 @@ final class Connection extends PacketConversation<Packet> {
 
         @Override
         public void send(ByteBuf frame, Runnable whenSent) {
+            forgetWait();
             if (channel.eventLoop().isShuttingDown()) {
                 frame.release();
                 whenSent.run();
@@ -211,6 +226,7 @@ final class Connection extends PacketConversation<Packet> {
 
         @Override
         public void sendAndClose(ByteBuf frame) {
+            forgetWait();
             if (channel.eventLoop().isShuttingDown()) {
                 frame.release();
                 return;

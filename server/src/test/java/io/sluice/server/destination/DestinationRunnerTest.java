@@ -4,6 +4,10 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
@@ -53,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** A destination of a server without others, whose source cannot be reached. */
 @Timeout(300)
@@ -370,6 +375,68 @@ class DestinationRunnerTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** As on a full disk. */
+    @Test
+    void oneThatCannotWriteItsCursorsIsNamedWhenAllAreClosed() throws Exception {
+        runner.start();
+        Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
+        Files.createDirectories(inTheWay);
+        assertThatThrownBy(() -> runner.instance()
+                        .orElseThrow()
+                        .pullClients()
+                        .orElseThrow()
+                        .subscribe(1001, ""))
+                .hasMessageContaining("cannot be written");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger("io.sluice");
+        log.addAppender(lines);
+
+        assertThat(new ClosingRunners(List.of(runner), LIMIT, Time.SYSTEM).run())
+                .singleElement()
+                .asString()
+                .startsWith("shop did not end in good order: cursor file ")
+                .contains("meta.dat cannot be written");
+        log.detachAppender(lines);
+        assertThat(lines.list)
+                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN)
+                        && !line.getLoggerName().startsWith("io.sluice.stream")) // which cannot reach the source
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.getLevel()).isEqualTo(Level.WARN);
+                    assertThat(line.getThrowableProxy()).isNull();
+                });
+
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+        assertThat(new ClosingRunners(List.of(runner), LIMIT, Time.SYSTEM).run())
+                .isEmpty();
+    }
+
+    @Test
+    void aStopThatCannotWriteTheCursorsSaysSoOnceAndStopsAllTheSame() throws Exception {
+        runner.start();
+        Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
+        Files.createDirectories(inTheWay);
+        assertThatThrownBy(() -> runner.instance()
+                        .orElseThrow()
+                        .pullClients()
+                        .orElseThrow()
+                        .subscribe(1001, ""))
+                .hasMessageContaining("cannot be written");
+
+        assertThatThrownBy(() -> runner.stop(LIMIT))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("shop was stopped, but did not end in good order")
+                .hasMessageContaining("meta.dat cannot be written");
+
+        assertThat(runner.isStopped()).isTrue();
+        assertThat(runner.instance()).isEmpty();
+        assertThat(runner.stop(LIMIT)).isFalse();
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
     }
 
     private static void waitFor(CountDownLatch end, CountDownLatch begun) {

@@ -37,6 +37,7 @@ class CursorHomeTest {
     private static final String NAME = "shop";
     private static final Duration NEVER = Duration.ofDays(1);
     private static final Subscription SENDER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(700));
+    private static final Subscription SENDER_LATER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(900));
     private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400), 1);
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
@@ -462,6 +463,60 @@ class CursorHomeTest {
         home.writeLeft();
 
         assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    @Test
+    void cursorsThatCouldNotBeWrittenAtTheEndAreWrittenLater() throws IOException {
+        endOnAFullDisk();
+        assertThatThrownBy(home::writeUnwritten).isInstanceOf(CursorException.class);
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+
+        cleanTheDisk();
+        home.writeUnwritten();
+
+        assertThat(onDiskAt(here)).containsExactly(SENDER_LATER);
+    }
+
+    /** Such as by a command while no server has the file. */
+    @Test
+    void theyAreNotIfTheirFileHasOthersSince() throws IOException {
+        endOnAFullDisk();
+        cleanTheDisk();
+        new FileCursorEditor(here.directory().getParent(), NAME).replace(List.of(CLIENT));
+
+        home.writeUnwritten();
+
+        assertThat(onDiskAt(here)).containsExactly(CLIENT);
+    }
+
+    @Test
+    void norIfAnOperatorHasSetThemSince() throws IOException {
+        endOnAFullDisk();
+        cleanTheDisk();
+        home.changedByOperator();
+
+        home.writeUnwritten();
+
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    private void endOnAFullDisk() throws IOException {
+        run(here, SENDER);
+        CursorStore last = home.open(here, OwnershipTerm.sole(), source, this::opened);
+        save(last, SENDER_LATER);
+        Files.createDirectories(draft().resolve("in its place"));
+        assertThatThrownBy(last::close).isInstanceOf(CursorException.class);
+        home.forgetMemory();
+    }
+
+    private void cleanTheDisk() throws IOException {
+        Files.delete(draft().resolve("in its place"));
+        Files.delete(draft());
+    }
+
+    /** What becomes the file when it is written. */
+    private Path draft() {
+        return here.directory().resolve("meta.dat.tmp");
     }
 
     @Test

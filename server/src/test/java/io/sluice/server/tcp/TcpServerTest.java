@@ -27,11 +27,13 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.event.StreamException;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +120,24 @@ class TcpServerTest {
             assertThat(client.get(9).getMessagesCount()).isEqualTo(2);
             client.askFor(0, -1);
             assertThat(client.readAck().getErrorMessage()).contains("fetch_size must be at least 1");
+        }
+    }
+
+    /** Its ring has up to some hundred megabytes, and a client may be idle for as long as it wants. */
+    @Test
+    void anIdleClientKeepsNothingOfAnInstanceThatHasEnded() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            client.askFor(1, 1); // which waits, as the store is empty
+            assertThat(client.readMessages().getMessagesCount()).isZero();
+            WeakReference<EntryRing> ring = new WeakReference<>(example.store);
+
+            example.replaceInstance();
+
+            await().until(() -> {
+                System.gc();
+                return ring.refersTo(null);
+            });
         }
     }
 

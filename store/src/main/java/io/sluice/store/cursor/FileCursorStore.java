@@ -437,6 +437,13 @@ public final class FileCursorStore extends ClientCursorStore {
     }
 
     @Override
+    public List<Subscription> lastWritten() {
+        synchronized (writing) {
+            return new Clients(written).kept();
+        }
+    }
+
+    @Override
     public void leaveToOperator() {
         hasFailed = true;
     }

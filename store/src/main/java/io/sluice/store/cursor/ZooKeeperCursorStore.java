@@ -158,7 +158,7 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
         }
         try {
             if (owned.getAsBoolean()) {
-                flush();
+                writeAtEnd();
             } else {
                 LOG.warn(
                         "the newest cursors are not written, the next owner delivers some entries again: instance={}",
@@ -166,6 +166,20 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
             }
         } finally {
             end();
+        }
+    }
+
+    private void writeAtEnd() {
+        try {
+            flush();
+        } catch (CursorException e) {
+            LOG.warn(
+                    "the instance ends, and its newest cursors could not be written to ZooKeeper: instance={} cursors={} cause={}"
+                            + " remedy=check that ZooKeeper can be reached; the next start continues at the cursors there, and delivers some entries again",
+                    destination,
+                    clients.kept(),
+                    String.valueOf(e.getMessage()));
+            throw e;
         }
     }
 

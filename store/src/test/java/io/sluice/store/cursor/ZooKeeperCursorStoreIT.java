@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -34,6 +38,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 
 @ParameterizedClass
 @EnumSource
@@ -98,6 +103,40 @@ class ZooKeeperCursorStoreIT {
         assertThat(zooKeeper.checkExists().forPath(path("1001/filter"))).isNull();
         assertThat(text("7/filter")).isEqualTo("a\\..*");
         assertThat(zooKeeper.checkExists().forPath(path("7/cursor"))).isNull();
+    }
+
+    @Test
+    void aStoreThatEndsWhileZooKeeperIsUnreachableLogsItsCursorsInOneLine() throws Exception {
+        put("1001/cursor", CANALS);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger(ZooKeeperCursorStore.class);
+        CuratorFramework own = connected();
+        ZooKeeperCursorStore store =
+                ZooKeeperCursorStore.open(own, shop, () -> true, List.of(), scheduler, NEVER, Time.SYSTEM);
+        store.save(1001, position(5678));
+        own.close(); // nothing can be written by it, as without a connection
+        lines.start();
+        log.addAppender(lines);
+        try {
+            assertThatThrownBy(store::close).isInstanceOf(CursorException.class);
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getThrowableProxy()).isNull();
+            assertThat(line.getFormattedMessage())
+                    .contains("its newest cursors could not be written to ZooKeeper", "instance=" + shop, "5678");
+        });
+    }
+
+    private static CuratorFramework connected() throws InterruptedException {
+        CuratorFramework own =
+                CuratorFrameworkFactory.newClient(server.connectString(), 10_000, 5_000, new RetryOneTime(10));
+        own.start();
+        own.blockUntilConnected();
+        return own;
     }
 
     @Test

@@ -160,9 +160,14 @@ final class PackagedServer implements AutoCloseable {
         return run("sluice.sh", arguments);
     }
 
+    /** Stops it, and returns what the script says. */
+    Outcome tryToStop() {
+        return run("stop.sh");
+    }
+
     /** Stops it. */
     void stop() {
-        Outcome outcome = run("stop.sh");
+        Outcome outcome = tryToStop();
         if (outcome.exitCode() != 0) {
             throw new AssertionError(
                     "stop.sh ended with %d and said:%n%s%n%s".formatted(outcome.exitCode(), outcome.output(), logs()));

@@ -11,6 +11,8 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -79,6 +81,37 @@ class StdoutIT {
                 for (int i = 0; i < rows; i++) {
                     assertThat(inserts.get(i)).contains("\"id\":\"" + i + "\"");
                 }
+            }
+        }
+    }
+
+    /** As on a full disk, from the stop on. */
+    @Test
+    void aStopThatCannotWriteTheCursorFailsAndNothingIsLost() throws Exception {
+        try (MySqlServer mysql = MySqlServer.start()) {
+            Pipeline.allow(mysql);
+            mysql.execute("create database printed", "create table printed.orders (id int primary key, note text)");
+            try (PackagedServer server = server(mysql, Map.of())) {
+                server.configureServer("canal.file.flush.period", "3600000");
+                server.startToRead();
+                mysql.execute("insert into printed.orders values (1, 'first')");
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> inserts(server).size() == 1);
+                Path inTheWay = server.instanceFolder().resolve("meta.dat.tmp/in its place");
+                Files.createDirectories(inTheWay);
+
+                PackagedServer.Outcome stopped = server.tryToStop();
+
+                assertThat(stopped.exitCode()).as(stopped.output()).isEqualTo(3);
+                assertThat(stopped.output())
+                        .contains("has stopped, but not in good order")
+                        .contains("printed did not end in good order: cursor file", "meta.dat cannot be written");
+                Files.delete(inTheWay);
+                Files.delete(inTheWay.getParent());
+                server.startToRead();
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> inserts(server).size() == 2);
+                server.stop();
             }
         }
     }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds transaction boundaries in a server's binlog to which a cursor can be set, and counts the transactions between two. For one
@@ -33,11 +34,11 @@ public final class BinlogBoundaries implements AutoCloseable {
     private final ServerFacts facts;
     private final BinlogScan scan;
 
-    private BinlogBoundaries(ConnectOptions login, MySqlConnection connection) {
+    private BinlogBoundaries(ConnectOptions login, MySqlConnection connection, BooleanSupplier isAbandoned) {
         this.login = login;
         this.connection = connection;
         this.facts = new MySqlServerFacts(connection);
-        this.scan = new DumpScan(login);
+        this.scan = new AbandonableScan(new DumpScan(login), isAbandoned);
     }
 
     /**
@@ -56,6 +57,15 @@ public final class BinlogBoundaries implements AutoCloseable {
      * @throws IOException if it cannot be reached, or has its binlog not in files
      */
     public static BinlogBoundaries open(ConnectOptions login) throws IOException {
+        return open(login, () -> false);
+    }
+
+    /**
+     * The same for a caller that may give up: what reads the binlog fails then.
+     *
+     * @param isAbandoned whether it has; quick
+     */
+    public static BinlogBoundaries open(ConnectOptions login, BooleanSupplier isAbandoned) throws IOException {
         MySqlConnection connection = MySqlConnection.open(login);
         try {
             BinlogStorage.requireFiles(connection);
@@ -63,7 +73,7 @@ public final class BinlogBoundaries implements AutoCloseable {
             connection.close();
             throw e;
         }
-        return new BinlogBoundaries(login, connection);
+        return new BinlogBoundaries(login, connection, isAbandoned);
     }
 
     /**

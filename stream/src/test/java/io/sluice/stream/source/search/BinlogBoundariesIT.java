@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,20 @@ class BinlogBoundariesIT {
         assertThat(back.bytes()).isEqualTo(bytes);
 
         assertThat(places.between(begin, begin).transactions()).isZero();
+    }
+
+    @Test
+    void aSearchEndsWhenItsCallerHasGone() throws Exception {
+        AtomicBoolean isAbandoned = new AtomicBoolean();
+        try (BinlogBoundaries abandoned = BinlogBoundaries.open(
+                ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "root", ""), isAbandoned::get)) {
+            assertThat(abandoned.oldest().position().file()).isNotEmpty();
+            isAbandoned.set(true);
+
+            assertThatThrownBy(() -> abandoned.since(Instant.now()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the caller has closed its connection");
+        }
     }
 
     @Test

@@ -1,0 +1,97 @@
+package io.sluice.deployer;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shutdown hook: stops the server, gives up after a time limit, and reports what did not end in good order.
+ *
+ * <p>The exit code of a process that has got a signal does not depend on that, and on a full disk nothing can be written. So the file that
+ * shows that the server runs stays if something is amiss: to remove it works on a full disk, too, and a server that is killed leaves it as well.
+ */
+final class ServerStop implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerStop.class);
+
+    /** How much longer than what is in flight may take the stop may. */
+    private static final Duration MORE = Duration.ofSeconds(5);
+
+    private final RunningServer server;
+    private final Duration limit;
+    private final Optional<Path> startedFile;
+    private final PrintStream errors;
+    private volatile boolean begun;
+
+    /**
+     * Stops nothing yet.
+     *
+     * @param limit how long what is in flight may take
+     * @param startedFile is removed if all has ended in good order
+     * @param errors gets what has not, for the operator
+     */
+    ServerStop(RunningServer server, Duration limit, Optional<Path> startedFile, PrintStream errors) {
+        this.server = server;
+        this.limit = limit;
+        this.startedFile = startedFile;
+        this.errors = errors;
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    @Override
+    public void run() {
+        begun = true;
+        LOG.info("the canal server is stopping");
+        FutureTask<List<String>> stop = new FutureTask<>(() -> {
+            server.stop(limit);
+            return server.endProblems();
+        });
+        Thread worker = new Thread(stop, "stop-server");
+        worker.setDaemon(true);
+        worker.start();
+        try {
+            List<String> problems = stop.get(limit.plus(MORE).toMillis(), TimeUnit.MILLISECONDS);
+            LOG.info("the canal server is down");
+            if (problems.isEmpty()) {
+                removeStartedFile();
+            } else {
+                errors.println("the server has stopped, but not in good order:");
+                problems.forEach(errors::println);
+            }
+        } catch (TimeoutException e) {
+            LOG.error("the server did not stop in time, ending the process: limit={}", limit);
+            errors.println(
+                    "the server did not stop within %d seconds, and ends all the same".formatted(limit.toSeconds()));
+        } catch (ExecutionException e) {
+            LOG.error("the server did not stop in good order, ending the process", e.getCause());
+            errors.println("the server did not stop in good order: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void removeStartedFile() {
+        try {
+            if (startedFile.isPresent()) {
+                Files.deleteIfExists(startedFile.get());
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot remove a file: file={}", startedFile, e);
+            errors.println(
+                    "all has ended in good order, but the file that shows that the server runs cannot be removed: "
+                            + e);
+        }
+    }
+}
