@@ -163,6 +163,7 @@ final class InstanceJson {
     private static void sender(ObjectNode json, SenderStatus sender) {
         json.put("state", sender.state().name().toLowerCase(Locale.ROOT))
                 .put("batchesInFlight", sender.batchesInFlight())
+                .put("maxBatchesInFlight", sender.maxBatchesInFlight())
                 .put("deliveredMessages", sender.ackedMessages())
                 .put("deliveredBytes", sender.ackedBytes())
                 .put("failures", sender.failures())

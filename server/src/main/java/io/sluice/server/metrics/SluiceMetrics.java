@@ -283,6 +283,11 @@ final class SluiceMetrics {
         }
         gauge("sluice_sender_batches_in_flight", "Batches that are not acked.", sender.batchesInFlight(), name);
         gauge(
+                "sluice_sender_max_batches_in_flight",
+                "How many batches may be taken and not acked, by the settings or by the time of the broker's answers.",
+                sender.maxBatchesInFlight(),
+                name);
+        gauge(
                 "sluice_sender_silence_seconds",
                 "For how long the broker has not answered.",
                 seconds(sender.silence()),

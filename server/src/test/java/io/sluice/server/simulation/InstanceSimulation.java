@@ -779,7 +779,7 @@ final class InstanceSimulation {
                             NAME,
                             BatchLimit.entries(1 + random.nextInt(12)),
                             Duration.ofMillis(50 + random.nextInt(250)),
-                            1 + random.nextInt(8),
+                            OptionalInt.of(1 + random.nextInt(8)),
                             Duration.ofSeconds(2 + random.nextInt(20))),
                     store,
                     of.cursors(),

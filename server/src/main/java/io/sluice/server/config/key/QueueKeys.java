@@ -36,10 +36,13 @@ public final class QueueKeys {
     public static final Key<Integer> BUILD_THREADS =
             GROUP.add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8")
                     .described("The number of threads that make messages, shared by all instances."));
-    public static final Key<Integer> IN_FLIGHT_BATCHES =
-            GROUP.add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "128")
+    public static final Key<Integer> IN_FLIGHT_BATCHES = GROUP.add(
+            Key.server("canal.mq.inflight.batches", integer(1, 10_000), "")
                     .ours()
-                    .described("The number of batches of an instance that may wait for the broker's answer."));
+                    .defaulting("`128`, or `160` if the broker is far away")
+                    .described(
+                            "The number of batches of an instance that may wait for the broker's answer. If it is not set, it is"
+                                    + " more where the answers [take long by themselves](performance.md#a-broker-that-is-far-away)."));
 
     private QueueKeys() {}
 }

@@ -13,6 +13,7 @@ import io.sluice.server.config.key.RoutingKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Settings;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /** Reads how an instance sends to the queue, and what it does when a message does not reach it. */
 final class DeliveryReader {
@@ -45,7 +46,7 @@ final class DeliveryReader {
                 store.limit(server.get(QueueKeys.BATCH_SIZE)),
                 // canal takes zero and less for a get at once and a pause of 100 ms
                 getTimeout > 0 ? Duration.ofMillis(getTimeout) : DEFAULT_GET_TIMEOUT,
-                server.get(QueueKeys.IN_FLIGHT_BATCHES),
+                server.find(QueueKeys.IN_FLIGHT_BATCHES).map(OptionalInt::of).orElseGet(OptionalInt::empty),
                 settings.get(FailureKeys.ANSWER_TIMEOUT));
     }
 

@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,7 +106,11 @@ class ConfigLoaderTest {
         assertThat(shop.routing().ddlPartition()).isEqualTo(DdlPartition.FIRST);
         assertThat(shop.sender())
                 .isEqualTo(new SenderConfig(
-                        "shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 128, Duration.ofMinutes(5)));
+                        "shop",
+                        BatchLimit.bytes(50 * 1024),
+                        Duration.ofMillis(100),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(5)));
         assertThat(shop.failure())
                 .isEqualTo(new FailureConfig(
                         OnReject.STOP,
@@ -133,6 +138,17 @@ class ConfigLoaderTest {
         assertThat(shop.sender().getTimeout()).isEqualTo(Duration.ofMillis(3));
         assertThat(shop.login().user()).isEqualTo("env");
         assertThat(shop.login().password()).isEqualTo("jvm");
+    }
+
+    /** A number that no operator has set follows the time of the broker's answers. */
+    @Test
+    void aNumberOfBatchesInFlightThatIsSetHoldsAsItIs() throws Exception {
+        home.server(SERVER + "canal.mq.inflight.batches = 128\n");
+        home.instance("shop", SHOP);
+
+        Configuration configuration = home.load();
+
+        assertThat(configuration.instances().get(0).sender().maxInFlight()).hasValue(128);
     }
 
     @Test

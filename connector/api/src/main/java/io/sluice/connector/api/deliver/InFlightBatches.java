@@ -66,19 +66,19 @@ final class InFlightBatches {
     }
 
     /** Hands the messages of {@link #nextToHandOver} to the producer, with those of the batches that were prepared with it. */
-    void handOverNextTo(MessageProducer producer) {
+    void handOverNextTo(MessageProducer producer, long now) {
         ConversionJob conversion = waiting.getFirst().conversion();
         if (conversion == null || !conversion.isPrepared()) {
             PendingBatch next = waiting.removeFirst();
             handedOver.addLast(next);
-            handedOverMessages += next.handTo(producer);
+            handedOverMessages += next.handTo(producer, now);
             handedOverBytes += next.bytes();
             return;
         }
         for (PendingBatch next : conversion.batches()) {
             waiting.removeFirst();
             handedOver.addLast(next);
-            handedOverMessages += next.beginHandOver();
+            handedOverMessages += next.beginHandOver(now);
             handedOverBytes += next.bytes();
         }
         conversion.handTo(producer);

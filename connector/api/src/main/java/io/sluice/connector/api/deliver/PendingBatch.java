@@ -33,6 +33,8 @@ final class PendingBatch {
     private List<PendingMessage> messages = List.of();
     private boolean isHandedOver;
     private long bytes;
+    private long handedOverNanos;
+    private boolean wasSent;
 
     private final AtomicInteger unsettled = new AtomicInteger();
     private final AtomicReference<@Nullable DeliveryFailure> firstFailure = new AtomicReference<>();
@@ -125,8 +127,10 @@ final class PendingBatch {
      *
      * @return how many are handed over
      */
-    int beginHandOver() {
+    int beginHandOver(long now) {
         takeConverted();
+        handedOverNanos = now;
+        wasSent = !messages.isEmpty();
         bytes = 0;
         for (PendingMessage next : messages) {
             bytes += next.message().value().length;
@@ -142,8 +146,9 @@ final class PendingBatch {
      * @return how many were handed over
      * @throws java.util.concurrent.CompletionException if the conversion failed
      */
-    int handTo(MessageProducer producer) {
+    int handTo(MessageProducer producer, long now) {
         takeConverted();
+        handedOverNanos = now;
         if (producer.preparedBytes() > 0 && messages.stream().allMatch(PendingMessage::isSendable)) {
             return handPreparedTo(producer);
         }
@@ -154,6 +159,7 @@ final class PendingBatch {
         int handedOver = 0;
         bytes = 0;
         unsettled.set(all);
+        wasSent = all > 0;
         for (PendingMessage next : messages) {
             if (next.isToSend()) {
                 if (signal.hasFailure()) {
@@ -183,6 +189,7 @@ final class PendingBatch {
             }
         }
         unsettled.set(toSend.size());
+        wasSent = !toSend.isEmpty();
         isHandedOver = true;
         if (!toSend.isEmpty()) {
             producer.send(producer.prepare(toSend), callbacks);
@@ -193,6 +200,16 @@ final class PendingBatch {
     /** Whether its messages were given to the producer, some of them at least, now or before a failure. */
     boolean wasHandedOver() {
         return conversion == null;
+    }
+
+    /** When it was handed over last. */
+    long handedOverNanos() {
+        return handedOverNanos;
+    }
+
+    /** Whether it had messages that were to be sent when it was handed over last. */
+    boolean wasSent() {
+        return wasSent;
     }
 
     /** How many bytes of values were handed over the last time. */

@@ -2,6 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.store.ring.BatchLimit;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * How a sender takes batches from its store.
@@ -11,18 +12,18 @@ import java.time.Duration;
  * @param getTimeout {@code canal.mq.canalGetTimeout}: how long one get of an idle store lasts, and so how late the acks of
  *     an idle stream are at most; more than 0, and 200 ms if it is more. Entries that are there never wait, while canal waits
  *     that long for a full batch
- * @param maxInFlight {@code canal.mq.inflight.batches}: how many batches may be taken from the store and not yet acked
+ * @param maxInFlight {@code canal.mq.inflight.batches}: how many batches may be taken from the store and not yet acked;
+ *     empty: as many as the time of the broker's answers asks for
  * @param answerLimit {@code canal.mq.answer.timeout}: after how long without any answer of the broker the attempt is
  *     abandoned, and its messages are sent again; zero for no limit
  */
 public record SenderConfig(
-        String instance, BatchLimit batchLimit, Duration getTimeout, int maxInFlight, Duration answerLimit) {
-    public static final int DEFAULT_MAX_IN_FLIGHT = 32;
+        String instance, BatchLimit batchLimit, Duration getTimeout, OptionalInt maxInFlight, Duration answerLimit) {
     public static final Duration DEFAULT_ANSWER_LIMIT = Duration.ofMinutes(5);
 
-    /** With the default answer limit. */
+    /** With a fixed number of batches, and the default answer limit. */
     public SenderConfig(String instance, BatchLimit batchLimit, Duration getTimeout, int maxInFlight) {
-        this(instance, batchLimit, getTimeout, maxInFlight, DEFAULT_ANSWER_LIMIT);
+        this(instance, batchLimit, getTimeout, OptionalInt.of(maxInFlight), DEFAULT_ANSWER_LIMIT);
     }
 
     public SenderConfig {
@@ -32,8 +33,8 @@ public record SenderConfig(
         if (answerLimit.isNegative()) {
             throw new IllegalArgumentException("canal.mq.answer.timeout is less than 0: " + answerLimit);
         }
-        if (maxInFlight < 1) {
-            throw new IllegalArgumentException("canal.mq.inflight.batches is less than 1: " + maxInFlight);
+        if (maxInFlight.orElse(1) < 1) {
+            throw new IllegalArgumentException("canal.mq.inflight.batches is less than 1: " + maxInFlight.getAsInt());
         }
     }
 }

@@ -14,6 +14,7 @@ final class SenderProgress {
     private volatile SenderState state = SenderState.NEW;
     private volatile long stateSinceNanos;
     private volatile int inFlight;
+    private volatile int maxInFlight;
     private volatile long ackedBatches;
     private volatile long ackedMessages;
     private volatile long ackedBytes;
@@ -50,6 +51,10 @@ final class SenderProgress {
 
     int batchesInFlight() {
         return inFlight;
+    }
+
+    void setMaxBatchesInFlight(int count) {
+        maxInFlight = count;
     }
 
     void acked(PendingBatch batch) {
@@ -124,6 +129,7 @@ final class SenderProgress {
                 state,
                 Duration.ofNanos(Math.max(0, now - stateSinceNanos)),
                 inFlight,
+                maxInFlight,
                 ackedBatches,
                 ackedMessages,
                 ackedBytes,

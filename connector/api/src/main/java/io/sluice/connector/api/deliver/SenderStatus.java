@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inState for how long it has been in this state
  * @param batchesInFlight taken from the store and not yet acked
+ * @param maxBatchesInFlight how many these may be at the moment
  * @param ackedBatches delivered in full, and acked
  * @param ackedMessages the messages of these
  * @param ackedBytes the sizes of the values of these
@@ -25,6 +26,7 @@ public record SenderStatus(
         SenderState state,
         Duration inState,
         int batchesInFlight,
+        int maxBatchesInFlight,
         long ackedBatches,
         long ackedMessages,
         long ackedBytes,

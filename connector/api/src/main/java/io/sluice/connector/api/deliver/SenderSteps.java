@@ -77,6 +77,7 @@ final class SenderSteps {
     private final long idleNanos;
 
     private final InFlightBatches inFlight;
+    private final InFlightLimit inFlightLimit;
     private final Rejections rejections;
     private final SenderProgress progress;
     private final BrokerTimeouts timeouts;
@@ -131,8 +132,10 @@ final class SenderSteps {
         this.signal = signal;
         this.idleNanos = Math.min(config.getTimeout().toNanos(), MAX_IDLE_WAIT.toNanos());
         this.inFlight = new InFlightBatches(store, cursors);
+        this.inFlightLimit = new InFlightLimit(config.instance(), config.maxInFlight(), time.nanos());
         this.settled = inFlight::areSettled;
         this.progress = new SenderProgress(time);
+        progress.setMaxBatchesInFlight(inFlightLimit.batches());
         this.rejections = new Rejections(config.instance(), policy, progress, time);
         this.timeouts = new BrokerTimeouts(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
     }
@@ -201,7 +204,7 @@ final class SenderSteps {
             return moveTo(Phase.FINISHING);
         }
         long now = time.nanos();
-        ackConfirmed();
+        ackConfirmed(now);
         timeouts.check(now);
         if (signal.hasFailure()) {
             progress.enter(SenderState.SETTLING);
@@ -209,11 +212,11 @@ final class SenderSteps {
         }
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
-            handOver(next);
+            handOver(next, now);
             return StepWait.NONE;
         }
         awaited = next;
-        if (inFlight.size() >= config.maxInFlight() || inFlight.isHeavy()) {
+        if (inFlightLimit.isReached(inFlight.size(), now) || inFlight.isHeavy()) {
             return waitFor(workOrStop);
         }
         try {
@@ -224,10 +227,10 @@ final class SenderSteps {
         }
     }
 
-    private void handOver(PendingBatch next) {
+    private void handOver(PendingBatch next, long now) {
         conversionFailure = next.conversionFailure();
         if (conversionFailure == null) {
-            inFlight.handOverNextTo(producer);
+            inFlight.handOverNextTo(producer, now);
         } else {
             signal.raiseFailure();
         }
@@ -273,13 +276,14 @@ final class SenderSteps {
             return false;
         }
         long batches = batchesOf(preparedBytes);
-        return config.maxInFlight() - inFlight.size() < batches || !store.hasWaiting(bytesOf(batches, preparedBytes));
+        return inFlightLimit.batches() - inFlight.size() < batches
+                || !store.hasWaiting(bytesOf(batches, preparedBytes));
     }
 
     /** How many batches so many bytes of entries are, at most half of those that may be in flight. */
     private long batchesOf(int bytes) {
         return config.batchLimit() instanceof BatchLimit.Bytes limit
-                ? Math.min(config.maxInFlight() / 2, bytes / limit.bytes())
+                ? Math.min(inFlightLimit.batches() / 2, bytes / limit.bytes())
                 : 1;
     }
 
@@ -293,13 +297,14 @@ final class SenderSteps {
     /** A batch, and those after it that the producer prepares with it. */
     private List<Batch> withMore(Batch first) {
         int preparedBytes = producer.preparedBytes();
-        if (preparedBytes == 0) {
+        boolean isAlone = !inFlightLimit.take();
+        if (preparedBytes == 0 || isAlone) {
             return List.of(first);
         }
         List<Batch> batches = new ArrayList<>();
         long bytes = 0;
         // Not all, so that the next ones are converted while these are on their way.
-        int room = Math.min(config.maxInFlight() - inFlight.size(), Math.max(1, config.maxInFlight() / 2));
+        int room = Math.min(inFlightLimit.batches() - inFlight.size(), Math.max(1, inFlightLimit.batches() / 2));
         for (Batch next = first; next != null; ) {
             batches.add(next);
             bytes += next.sizeBytes();
@@ -331,15 +336,17 @@ final class SenderSteps {
         return signal.hasFailure() || (next == null ? inFlight.isOldestConfirmed() : next.isConverted());
     }
 
-    private void ackConfirmed() {
+    private void ackConfirmed(long now) {
         PendingBatch acked = inFlight.ackOldestConfirmed();
         if (acked == null) {
             return;
         }
         for (; acked != null; acked = inFlight.ackOldestConfirmed()) {
             progress.acked(acked);
+            inFlightLimit.answered(acked.wasSent(), now - acked.handedOverNanos(), now);
         }
         progress.setBatchesInFlight(inFlight.size());
+        progress.setMaxBatchesInFlight(inFlightLimit.batches());
         backoff.reset();
     }
 
@@ -368,7 +375,9 @@ final class SenderSteps {
 
     /** To be called when the producer has answered for everything. */
     private DeliveryFailure takeFailure() {
-        ackConfirmed();
+        long now = time.nanos();
+        ackConfirmed(now);
+        inFlightLimit.failed(now);
         DeliveryFailure sent = inFlight.oldestFailure();
         DeliveryFailure failure =
                 Objects.requireNonNull(sent == null ? conversionFailure : sent, "a failure without a batch");
@@ -417,8 +426,9 @@ final class SenderSteps {
     /** Hands over what was taken and acks it, until nothing is left or something fails. */
     private StepWait finish() {
         progress.enter(SenderState.STOPPING);
-        timeouts.check(time.nanos());
-        ackConfirmed();
+        long now = time.nanos();
+        timeouts.check(now);
+        ackConfirmed(now);
         if (signal.hasFailure()) {
             progress.enter(SenderState.SETTLING);
             return moveTo(Phase.GIVING_UP);
@@ -430,7 +440,7 @@ final class SenderSteps {
         }
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
-            handOver(next);
+            handOver(next, now);
             return StepWait.NONE;
         }
         awaited = next;

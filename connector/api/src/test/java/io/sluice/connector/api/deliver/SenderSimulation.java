@@ -14,6 +14,7 @@ import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /**
@@ -80,7 +81,7 @@ final class SenderSimulation {
                 "simulated",
                 BatchLimit.entries(1 + random.nextInt(12)),
                 Duration.ofMillis(10 + random.nextInt(300)),
-                1 + random.nextInt(8),
+                random.nextInt(4) == 0 ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(8)),
                 Duration.ofSeconds(2 + random.nextInt(20)));
         this.policy = randomPolicy();
         this.unknownRate = random.nextBoolean() ? 0 : random.nextDouble() / 2;
@@ -200,7 +201,9 @@ final class SenderSimulation {
     private void requireInvariants() {
         long acked = ring.level().acked();
         checker.acked(acked);
-        checker.require(sender.batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
+        checker.require(
+                sender.batchesInFlight() <= config.maxInFlight().orElse(InFlightLimit.FAR),
+                () -> "too many batches are in flight");
         var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
         checker.require(
                 cursor == null || cursor.position().offset() < acked,

@@ -17,6 +17,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,15 +29,19 @@ class SenderStepsTest {
     private static final int MAX_IN_FLIGHT = 8;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
 
-    private final EntryRing ring = new EntryRing(new RingConfig(64, 1024, false));
+    private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final PartitionedBroker broker = new PartitionedBroker();
     private final HandTime clock = new HandTime();
     private SenderSteps steps = stepsFor(BatchLimit.entries(2));
 
     private SenderSteps stepsFor(BatchLimit limit) {
+        return stepsFor(limit, OptionalInt.of(MAX_IN_FLIGHT));
+    }
+
+    private SenderSteps stepsFor(BatchLimit limit, OptionalInt maxInFlight) {
         return new SenderSteps(
-                new SenderConfig("shop", limit, GET_TIMEOUT, MAX_IN_FLIGHT, ANSWER_LIMIT),
+                new SenderConfig("shop", limit, GET_TIMEOUT, maxInFlight, ANSWER_LIMIT),
                 ring,
                 cursors,
                 Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM),
@@ -309,6 +314,85 @@ class SenderStepsTest {
         broker.answerAll();
         run();
         assertThat(broker.unansweredCount()).isEqualTo(1);
+    }
+
+    /** Under load each message waits for those before it, be the broker far or near. */
+    @Test
+    void underLoadASingleBatchIsSentNowAndThenAndMoreAreIfItsAnswersTakeLong() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
+        ring.put(TextEntry.range(0, 1000));
+        for (int i = 0; i < InFlightLimit.SLOW_ANSWERS; i++) {
+            run();
+            assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
+            assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(InFlightLimit.NEAR);
+            measure(20);
+        }
+
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.FAR);
+        assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(InFlightLimit.FAR);
+        clock.pass(InFlightLimit.PERIOD);
+        measure(2);
+        run();
+        assertThat(broker.unansweredCount()).as("it is near again").isEqualTo(InFlightLimit.NEAR);
+    }
+
+    @Test
+    void batchesThatAreMeasuredAreNotPreparedTogether() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
+        broker.prepareTogether(1_000_000);
+        ring.put(TextEntry.range(0, 1000));
+
+        run();
+        measure(20);
+
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
+    }
+
+    @Test
+    void aFailureEndsAMeasurementAndAllIsSentAgain() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
+        ring.put(TextEntry.range(0, 1000));
+        broker.decide(message -> PartitionedBroker.numbers(message).contains(50) ? Fate.LOST : Fate.DELIVERED);
+        run();
+        answerAfter(1_000, 1);
+        run();
+        assertThat(broker.unansweredCount()).as("nothing is taken").isEqualTo(InFlightLimit.NEAR - 1);
+
+        broker.decide(message -> Fate.DELIVERED);
+        broker.answerAll();
+        clock.pass(Duration.ofNanos(run().nanosLeft(clock)));
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
+        assertThat(ring.stats().acked().entries()).isEqualTo(50);
+    }
+
+    /** Has one answer come after others, and all others, and then that of a single batch after so long. */
+    private void measure(long millis) {
+        answerAfter(1_000, 1);
+        StepWait measuring = run();
+        int left = broker.unansweredCount();
+        assertThat(measuring.isOver(clock)).isFalse();
+        answerAfter(1, left - 1);
+        measuring = run();
+        assertThat(broker.unansweredCount()).isEqualTo(1);
+        assertThat(measuring.isOver(clock)).isFalse();
+        broker.answerOne();
+        measuring = run();
+        assertThat(broker.unansweredCount()).as("one batch").isEqualTo(1);
+        assertThat(measuring.isOver(clock)).isFalse();
+        answerAfter(millis, 1);
+        assertThat(measuring.isOver(clock)).isTrue();
+    }
+
+    private void answerAfter(long millis, int answers) {
+        clock.pass(Duration.ofMillis(millis));
+        for (int i = 0; i < answers; i++) {
+            broker.answerOne();
+        }
     }
 
     private SenderState state() {

@@ -1,0 +1,157 @@
+package io.sluice.connector.api.deliver;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many batches may be in flight: as many as the operator has set, else more if the broker is far away.
+ *
+ * <p>No more is delivered than what is in flight for each answer's time. A broker that is near needs little, and more would take memory
+ * only: where the processors are the limit, what may be in flight is always used up. So what counts is how long an answer takes by
+ * itself, without the time for which its messages wait for those before them, or for a processor. Under load no answer is like that, so
+ * the sender measures one now and then, unless some were quick all the same: it takes nothing until all is answered, and then a single
+ * batch.
+ *
+ * <p>One quick answer shows that the broker is near. That it is far takes several measurements in a row, and no quick answer between
+ * them, since an answer may take long for many reasons. For the sender's thread alone.
+ */
+final class InFlightLimit {
+    private static final Logger LOG = LoggerFactory.getLogger(InFlightLimit.class);
+
+    /** The number of batches for a broker that is near. */
+    static final int NEAR = 128;
+
+    /** The number of batches for a broker that is far away. */
+    static final int FAR = 160;
+
+    /** A broker that is far away never answers in less. */
+    static final Duration QUICK = Duration.ofMillis(10);
+
+    /** An answer that takes so long by itself may come from far away. */
+    static final Duration SLOW = Duration.ofMillis(15);
+
+    /** So many slow answers, one after the other, do. */
+    static final int SLOW_ANSWERS = 4;
+
+    /** The time until the next measurement while slow answers are counted. */
+    static final Duration COUNTING_PERIOD = Duration.ofSeconds(1);
+
+    /** The same when the distance is known. */
+    static final Duration PERIOD = Duration.ofSeconds(30);
+
+    /** A measurement costs the time of a few answers, so there is none for this many times the time of the last one. */
+    private static final int PERIOD_IN_ANSWERS = 20;
+
+    private enum Measurement {
+        NONE,
+        /** Nothing is taken until all is answered. */
+        BEGUN,
+        /** One batch is taken, and nothing else until it is answered. */
+        TAKEN
+    }
+
+    private final String instance;
+    private final OptionalInt fixed;
+    private Measurement measurement = Measurement.NONE;
+    private boolean isFar;
+    private int slowAnswers;
+
+    /** When the next measurement may begin. */
+    private long nextNanos;
+
+    /**
+     * The limit before the first answer.
+     *
+     * @param fixed what the operator has set
+     */
+    InFlightLimit(String instance, OptionalInt fixed, long now) {
+        this.instance = instance;
+        this.fixed = fixed;
+        this.nextNanos = now + COUNTING_PERIOD.toNanos();
+    }
+
+    /** How many batches may be in flight. */
+    int batches() {
+        return fixed.orElse(isFar ? FAR : NEAR);
+    }
+
+    /**
+     * Whether no batch may be taken now.
+     *
+     * @param inFlight how many batches are in flight
+     */
+    boolean isReached(int inFlight, long now) {
+        if (inFlight >= batches()) {
+            return true;
+        }
+        return isMeasuring(inFlight, now) && inFlight > 0;
+    }
+
+    private boolean isMeasuring(int inFlight, long now) {
+        if (measurement == Measurement.NONE && fixed.isEmpty() && inFlight > batches() / 2 && now - nextNanos >= 0) {
+            measurement = Measurement.BEGUN;
+        }
+        return measurement != Measurement.NONE;
+    }
+
+    /** Notes that a batch is taken; returns whether others may be taken with it. */
+    boolean take() {
+        if (measurement == Measurement.NONE) {
+            return true;
+        }
+        measurement = Measurement.TAKEN;
+        return false;
+    }
+
+    /**
+     * Notes that a batch is acked.
+     *
+     * @param wasSent whether it had messages
+     * @param nanos how long after its hand-over they were answered
+     */
+    void answered(boolean wasSent, long nanos, long now) {
+        if (fixed.isPresent()) {
+            return;
+        }
+        boolean isMeasured = measurement == Measurement.TAKEN;
+        if (isMeasured) {
+            measurement = wasSent ? Measurement.NONE : Measurement.BEGUN;
+        }
+        if (!wasSent) {
+            return;
+        }
+        if (nanos < QUICK.toNanos()) {
+            slowAnswers = 0;
+            set(false, nanos);
+        } else if (isMeasured) {
+            slowAnswers = nanos >= SLOW.toNanos() ? Math.min(slowAnswers + 1, SLOW_ANSWERS) : isFar ? slowAnswers : 0;
+            set(isFar || slowAnswers == SLOW_ANSWERS, nanos);
+        } else {
+            return;
+        }
+        boolean isKnown = slowAnswers == 0 || isFar;
+        nextNanos = now + Math.max((isKnown ? PERIOD : COUNTING_PERIOD).toNanos(), PERIOD_IN_ANSWERS * nanos);
+    }
+
+    private void set(boolean nowFar, long nanos) {
+        if (nowFar != isFar) {
+            isFar = nowFar;
+            LOG.info(
+                    "the time of the broker's answers has changed how many batches may be in flight: instance={} batches={}"
+                            + " answerMs={}",
+                    instance,
+                    batches(),
+                    Duration.ofNanos(nanos).toMillis());
+        }
+    }
+
+    /** Notes that what was handed over has failed, or a part of it. */
+    void failed(long now) {
+        if (measurement != Measurement.NONE) {
+            measurement = Measurement.NONE;
+            nextNanos = now + COUNTING_PERIOD.toNanos();
+        }
+    }
+}
