@@ -123,6 +123,11 @@ record Address(String host, int port, boolean tls, String username, String passw
                 otherVirtualHost.isBlank() ? virtualHost : otherVirtualHost);
     }
 
+    /** The same at another host. */
+    Address at(String otherHost) {
+        return new Address(otherHost, port, tls, username, password, virtualHost);
+    }
+
     /** {@code host:port}, for messages. */
     String hostAndPort() {
         return host + ":" + port;

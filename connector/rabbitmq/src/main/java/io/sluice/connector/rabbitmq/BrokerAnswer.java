@@ -3,19 +3,39 @@ package io.sluice.connector.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.io.IOException;
 
 /**
- * What the broker answered to a question, such as a passive declaration, which declares nothing.
+ * What the broker answered to a request, such as a passive declaration, which declares nothing.
  *
- * @param code its reply code; 0 if it has not answered, also since the connection was closed: that is no answer to the question
+ * @param code its reply code; 0 if there is none
  * @param text its words, or why there are none; empty for a success
- * @param isMissing whether it says that a queue or an exchange does not exist
  */
-record BrokerAnswer(int code, String text, boolean isMissing) {
-    /** That of a broker that was not asked, or has not answered. */
-    static BrokerAnswer none(String why) {
-        return new BrokerAnswer(0, why, false);
+record BrokerAnswer(Kind kind, int code, String text) {
+    /** What an answer proves. */
+    enum Kind {
+        /** The request was carried out: the queue or the exchange exists. */
+        DONE,
+        /** The queue exists, and is another connection's alone. */
+        LOCKED,
+        /** There is no such queue or exchange. The only answer that proves it. */
+        MISSING,
+        /** The queue exists and cannot be used, as while its node is down. */
+        UNUSABLE,
+        /** A right is missing. RabbitMQ 4.2.6, 4.3.0 and later check it before they look for the queue or the exchange. */
+        FORBIDDEN,
+        /** There are as many connections, channels, queues or exchanges as may be. */
+        LIMIT,
+        /** The node shuts down, has closed the connection for an operator, or cannot ask the others. */
+        NOT_READY,
+        /** Another rejection, such as of the login. */
+        REJECTED,
+        /** The broker is unreachable or says nothing. */
+        NONE,
+        /** It was not asked, for a reason that is not the broker's. */
+        NOT_ASKED
     }
 
     /** A request that the broker may reject. */
@@ -23,27 +43,82 @@ record BrokerAnswer(int code, String text, boolean isMissing) {
         void ask(Channel channel) throws IOException;
     }
 
+    /** That of a broker that was not asked. */
+    static BrokerAnswer notAsked(String why) {
+        return new BrokerAnswer(Kind.NOT_ASKED, 0, why);
+    }
+
     /** Asks on a channel of its own, since the broker closes it when it rejects. Not for the thread that reads from the broker. */
     static BrokerAnswer to(Connection connection, Question question) {
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
-                return new BrokerAnswer(AMQP.NOT_ALLOWED, "the broker allows no more channels", false);
+                return new BrokerAnswer(Kind.LIMIT, 0, "the broker allows no more channels for a connection");
             }
             question.ask(channel);
             channel.abort();
-            return new BrokerAnswer(AMQP.REPLY_SUCCESS, "", false);
+            return new BrokerAnswer(Kind.DONE, AMQP.REPLY_SUCCESS, "");
         } catch (IOException | RuntimeException e) {
-            if (RabbitErrors.isConnectionClosed(e)) {
-                return none(RabbitErrors.textOf(e));
-            }
-            return new BrokerAnswer(
-                    RabbitErrors.codeOf(e), RabbitErrors.textOf(e), RabbitErrors.isMissing(e, connection));
+            return of(
+                    RabbitErrors.codeOf(e),
+                    RabbitErrors.textOf(e),
+                    RabbitErrors.isConnectionClosed(e),
+                    RabbitErrors.isRabbitMq(connection));
         }
     }
 
-    /** Whether the broker has answered at all. */
-    boolean isGiven() {
-        return code != 0;
+    /** Why a node that was to be asked could not be connected to. */
+    static BrokerAnswer ofConnecting(Exception failure, Address node) {
+        BrokerAnswer answer = of(RabbitErrors.codeOf(failure), RabbitErrors.textOf(failure), true, true);
+        SendException why = RabbitErrors.connecting(failure, node);
+        return why.getCause() instanceof NotAdmittedException
+                ? new BrokerAnswer(Kind.REJECTED, answer.code(), String.valueOf(why.getMessage()))
+                : answer;
+    }
+
+    /**
+     * Classifies a rejection.
+     *
+     * @param code 0 if there is no answer
+     * @param closesConnection whether the connection is closed with it, and not only a channel
+     * @param isRabbitMq whether the broker is RabbitMQ, as far as it states that
+     */
+    static BrokerAnswer of(int code, String text, boolean closesConnection, boolean isRabbitMq) {
+        return new BrokerAnswer(kindOf(code, text, closesConnection, isRabbitMq), code, text);
+    }
+
+    private static Kind kindOf(int code, String text, boolean closesConnection, boolean isRabbitMq) {
+        if (RabbitErrors.isLimit(code, text)) {
+            return Kind.LIMIT;
+        }
+        return switch (code) {
+            case 0 -> Kind.NONE;
+            case AMQP.CONNECTION_FORCED, AMQP.INTERNAL_ERROR -> Kind.NOT_READY;
+            case AMQP.ACCESS_REFUSED -> closesConnection ? Kind.REJECTED : Kind.FORBIDDEN;
+            case AMQP.RESOURCE_LOCKED -> closesConnection ? Kind.REJECTED : Kind.LOCKED;
+            case AMQP.NOT_FOUND -> {
+                if (closesConnection) {
+                    yield Kind.REJECTED;
+                }
+                yield RabbitErrors.isMissing(text, isRabbitMq) ? Kind.MISSING : Kind.UNUSABLE;
+            }
+            default -> Kind.REJECTED;
+        };
+    }
+
+    boolean isDone() {
+        return kind == Kind.DONE;
+    }
+
+    boolean isMissing() {
+        return kind == Kind.MISSING;
+    }
+
+    /** Whether the connection can be asked again: after a question without an answer a channel of the broker waits for it. */
+    boolean keepsConnection() {
+        return switch (kind) {
+            case DONE, LOCKED, MISSING, UNUSABLE, FORBIDDEN -> true;
+            case LIMIT, NOT_READY, REJECTED, NONE, NOT_ASKED -> false;
+        };
     }
 }

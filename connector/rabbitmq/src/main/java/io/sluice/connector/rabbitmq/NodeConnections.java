@@ -1,10 +1,11 @@
 package io.sluice.connector.rabbitmq;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,27 +35,58 @@ final class NodeConnections {
         this.time = time;
     }
 
-    /** The one to a node, which is made if there is none that is open. */
-    Connection to(Address node) throws IOException, TimeoutException, SendException {
+    /**
+     * Asks a node, by a connection that is made if there is none that is open, and is given up if the question is not answered as it should be. The rejection of a question may
+     * close a connection, as at a limit of channels: so none is asked over that of the messages.
+     *
+     * @param where of the hosts that the address leads to, the one to ask if that can be chosen; null for any
+     */
+    BrokerAnswer ask(Address node, @Nullable InetAddress where, BrokerAnswer.Question question) {
+        BrokerAnswer answer;
+        try {
+            answer = BrokerAnswer.to(to(node, where), question);
+        } catch (SendException e) { // of ours, before the node is connected to
+            return BrokerAnswer.notAsked(String.valueOf(e.getMessage()));
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            return BrokerAnswer.ofConnecting(e, node);
+        }
+        if (!answer.keepsConnection()) {
+            drop(node);
+        }
+        return answer;
+    }
+
+    private Connection to(Address node, @Nullable InetAddress where)
+            throws IOException, TimeoutException, SendException {
         if (isClosed) {
-            throw new IOException("closed");
+            throw new SendException(FailureKind.PASSING, "the connection of the messages is closed");
         }
         usedNanos = time.nanos();
         Connection kept = open.get(node);
-        if (kept != null && kept.isOpen()) {
+        if (kept != null && kept.isOpen() && (where == null || where.equals(kept.getAddress()))) {
             return kept;
         }
-        Connection made = settings.factory(node, socket -> {}).newConnection(NAME);
+        drop(node);
+        Address chosen =
+                where == null || node.tls() ? node : node.at(where.getHostAddress()); // a certificate has the name
+        Connection made = settings.factory(chosen, socket -> {}).newConnection(NAME);
         open.put(node, made);
         isAnyOpen = true;
         return made;
+    }
+
+    /** Whether the node that was asked last by that address is at a host. */
+    boolean isAt(Address node, InetAddress where) {
+        Connection kept = open.get(node);
+        return kept != null && where.equals(kept.getAddress());
     }
 
     /** Deletes a queue that was declared over the connection to a node, or else gives up that connection, and the queue with it. */
     void delete(Address node, String queue) {
         Connection other = open.get(node);
         if (other != null
-                && BrokerAnswer.to(other, channel -> channel.queueDelete(queue)).code() != AMQP.REPLY_SUCCESS) {
+                && !BrokerAnswer.to(other, channel -> channel.queueDelete(queue))
+                        .isDone()) {
             drop(node);
         }
     }

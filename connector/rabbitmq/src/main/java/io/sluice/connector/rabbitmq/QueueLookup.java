@@ -1,25 +1,22 @@
 package io.sluice.connector.rabbitmq;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
-import io.sluice.connector.api.attempt.SendException;
-import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
-import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the broker for the queues of messages that it has returned: it tells one that does not exist from one whose node it does not reach. It knows by name the queue
- * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then. For one thread at a time.
+ * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then. Only an answer
+ * that there is no such queue, or that a node is joined, proves anything: not that a right is missing or a limit is reached. For one thread at a time.
  */
 final class QueueLookup implements UnroutableMessages.Lookup {
-    /** The connection whose messages are asked for. */
+    /** The connection whose messages are asked for; it is not asked itself. */
     interface Asked {
         /** Null before it is made. */
         @Nullable Connection connection();
@@ -27,15 +24,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         /** The address that it was made to; null if that is not known. */
         @Nullable Address node();
 
-        /** Whether the broker reads nothing from it for want of memory or disk. */
-        boolean isBlocked();
-
-        /**
-         * A question over it has not been answered.
-         *
-         * @param isNodeLeft whether the next connection is to be to another node
-         */
-        void unanswered(String why, boolean isNodeLeft);
+        /** Another node may reach queues that this one does not: the next connection is to be to another one, when all messages of this one are answered. */
+        void leaveNode(String why);
     }
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -44,6 +34,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private static final int TRIES = 5;
 
     private static final String LOST = "the connection is lost";
+
+    /** What the queues are named that are declared to ask for. */
+    private static final String MARKS = "^sluice\\.producer\\..*";
+
+    private static final String SEVERAL_HOSTS =
+            "whether all nodes are joined is not known: %s leads to several hosts, list each node in rabbitmq.host by an address of its own";
 
     private final RabbitSettings settings;
     private final Asked asked;
@@ -84,10 +80,9 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String queue = settings.topology().queue();
         if (!queue.isEmpty()) {
             BrokerAnswer answer = ask(queue);
-            String reason = switch (answer.code()) {
-                case AMQP.REPLY_SUCCESS, AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED ->
-                    null; // it may be another queue's message
-                case AMQP.NOT_FOUND -> answer.isMissing() ? null : down(queue, answer);
+            String reason = switch (answer.kind()) {
+                case DONE, LOCKED, MISSING -> null; // it may be another queue's message
+                case UNUSABLE -> down(queue, answer);
                 default -> unknown(queue, answer);
             };
             if (reason != null) {
@@ -100,74 +95,67 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Why the queue may be there; null if it is not. */
     private @Nullable String ofQueue(String queue) {
         BrokerAnswer answer = ask(queue);
-        return switch (answer.code()) {
-            case AMQP.REPLY_SUCCESS -> "queue %s is there now".formatted(queue);
-            case AMQP.NOT_FOUND -> answer.isMissing() ? null : down(queue, answer);
-            case AMQP.ACCESS_REFUSED -> nodeThatIsApart();
+        return switch (answer.kind()) {
+            case DONE, LOCKED -> "queue %s is there now".formatted(queue);
+            case MISSING -> isLost() ? LOST : null;
+            case UNUSABLE -> down(queue, answer);
             default -> unknown(queue, answer);
         };
     }
 
-    private static String unknown(String queue, BrokerAnswer answer) {
-        return "whether queue %s exists is not known: %s".formatted(queue, answer.text());
+    private String unknown(String queue, BrokerAnswer answer) {
+        return "whether queue %s exists is not known: %s".formatted(queue, cause(asked.node(), "it", answer));
     }
 
-    private static String down(String queue, BrokerAnswer answer) {
+    /** Another node may reach the home of a queue that this one does not. */
+    private String down(String queue, BrokerAnswer answer) {
+        for (Address other : settings.addresses()) {
+            if (!other.equals(asked.node()) && isThere(queue, other)) {
+                asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()));
+                return "queue %s exists, and is reached from %s, connecting to another node: %s"
+                        .formatted(queue, other.hostAndPort(), answer.text());
+            }
+        }
         return "queue %s exists, start its node: %s".formatted(queue, answer.text());
     }
 
-    /**
-     * Asks over the connection of the messages, which is given up if it does not answer. A broker that blocks it reads no question until the block is over: then it is
-     * asked. If it became blocked during a question, it is given up when the block is over, since a channel waits for the answer.
-     */
+    private boolean isThere(String queue, Address node) {
+        return nodes.ask(node, null, channel -> channel.queueDeclarePassive(queue))
+                .isDone();
+    }
+
+    /** Asks the node that has returned the message. */
     private BrokerAnswer ask(String queue) {
         Connection open = asked.connection();
-        if (open == null) {
-            return BrokerAnswer.none("not connected");
+        Address node = asked.node();
+        if (open == null || node == null || !open.isOpen()) {
+            return BrokerAnswer.notAsked(LOST);
         }
-        long begin = time.nanos();
-        if (!awaitUnblocked(open, begin)) {
-            return blockedForTooLong();
+        BrokerAnswer answer = nodes.ask(node, open.getAddress(), channel -> channel.queueDeclarePassive(queue));
+        switch (answer.kind()) {
+            case NONE, NOT_READY -> leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
+            default -> {}
         }
-        BrokerAnswer answer = BrokerAnswer.to(open, channel -> channel.queueDeclarePassive(queue));
-        if (answer.isGiven()) {
-            return answer;
-        }
-        boolean isBlocked = asked.isBlocked();
-        if (isBlocked && !awaitUnblocked(open, begin)) {
-            return blockedForTooLong();
-        }
-        asked.unanswered(answer.text(), !isBlocked);
         return answer;
     }
 
-    /** Returns false after the time for which the broker may block. */
-    private boolean awaitUnblocked(Connection open, long begin) {
-        while (asked.isBlocked() && open.isOpen()) {
-            if (time.nanos() - begin >= settings.blockTimeout().toNanos() || !pause()) {
-                return false;
-            }
+    private void leaveNode(String why) {
+        if (settings.addresses().size() > 1) {
+            asked.leaveNode(why);
         }
-        return true;
-    }
-
-    private BrokerAnswer blockedForTooLong() {
-        asked.unanswered(RabbitErrors.BLOCKED, true);
-        return BrokerAnswer.none(RabbitErrors.BLOCKED);
     }
 
     /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */
     private @Nullable String nodeThatIsApart() {
-        if (settings.addresses().size() == 1) {
-            return null;
-        }
-        for (Address node : settings.addresses()) {
-            String reason = node.equals(asked.node()) ? null : apartness(node);
-            if (reason != null || isLost()) {
-                return reason == null ? LOST : reason;
+        if (settings.addresses().size() > 1) {
+            for (Address node : settings.addresses()) {
+                String reason = node.equals(asked.node()) ? null : apartness(node);
+                if (reason != null) {
+                    return reason;
+                }
             }
         }
-        return null;
+        return isLost() ? LOST : null;
     }
 
     private boolean isLost() {
@@ -176,68 +164,86 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     }
 
     /**
-     * Declares a queue at a node, and asks for it over the connection of the message: a node that is cut off from the others still accepts connections until it
+     * Declares a queue at a node, and asks the node that has returned the message for it: a node that is cut off from the others still accepts connections until it
      * notices, and the others do not know then what is declared there.
      */
     private @Nullable String apartness(Address node) {
         String mark = Fence.PREFIX + UUID.randomUUID();
-        String reason;
-        try {
-            Connection other = nodes.to(node);
-            BrokerAnswer declared =
-                    BrokerAnswer.to(other, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
-            reason = switch (declared.code()) {
-                case AMQP.REPLY_SUCCESS -> unknownThere(node, mark);
-                case AMQP.ACCESS_REFUSED -> null; // it is up, and no more can be found
-                default -> declared.isGiven() ? refusal(node, declared.text()) : silent(node, declared.text());
-            };
-            if (declared.code() == AMQP.REPLY_SUCCESS) {
+        BrokerAnswer declared =
+                nodes.ask(node, null, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
+        return switch (declared.kind()) {
+            case DONE -> {
+                String reason = unknownThere(node, mark);
                 nodes.delete(node, mark);
-            } else if (reason != null) {
-                nodes.drop(node);
+                yield reason;
             }
-        } catch (SendException e) { // of files of ours, before the node is connected to
-            reason = notKnown(String.valueOf(e.getMessage()));
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            reason = notConnected(node, e);
-        }
-        return reason;
-    }
-
-    /** A node at a limit of connections is up, and no more can be found; what else a broker refuses is an error of the configuration, or a sign of another cluster. */
-    private static @Nullable String notConnected(Address node, Exception failure) {
-        if (RabbitErrors.isConnectionLimit(failure)) {
-            return null;
-        }
-        SendException why = RabbitErrors.connecting(failure, node);
-        return why.getCause() instanceof NotAdmittedException || RabbitErrors.codeOf(failure) != 0
-                ? refusal(node, String.valueOf(why.getMessage()))
-                : silent(node, RabbitErrors.textOf(failure));
+            case NONE ->
+                "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"
+                        .formatted(node.hostAndPort(), declared.text());
+            case REJECTED ->
+                "it may have a queue on a node that cannot be asked: %s is up, but refuses, correct that: %s"
+                        .formatted(node.hostAndPort(), declared.text());
+            default -> notKnown(node, declared);
+        };
     }
 
     /** Why the node that was sent to does not know what was declared at another one; null if it does. */
     private @Nullable String unknownThere(Address node, String mark) {
         for (int i = 0; i < TRIES; i++) {
             BrokerAnswer answer = ask(mark);
-            switch (answer.code()) {
-                case AMQP.REPLY_SUCCESS, AMQP.RESOURCE_LOCKED, AMQP.ACCESS_REFUSED -> {
-                    return null; // the last one: no more can be found
+            switch (answer.kind()) {
+                case DONE, LOCKED -> {
+                    return isOfOtherHost() ? SEVERAL_HOSTS.formatted(hostAndPort(asked.node())) : null;
                 }
-                case AMQP.NOT_FOUND -> {
+                case MISSING, UNUSABLE -> {
                     if (!pause()) {
                         return "interrupted while asking";
                     }
                 }
                 default -> {
-                    return notKnown(answer.text());
+                    return notKnown(asked.node(), answer);
                 }
             }
         }
         return cutOff(node);
     }
 
-    private static String notKnown(String cause) {
-        return "whether all nodes are joined is not known: " + cause;
+    /** Another node than the one that has returned the message may have answered then. */
+    private boolean isOfOtherHost() {
+        Connection open = asked.connection();
+        Address node = asked.node();
+        InetAddress host = open == null ? null : open.getAddress();
+        return node == null || host == null || !nodes.isAt(node, host);
+    }
+
+    private String cutOff(Address node) {
+        String here = hostAndPort(asked.node());
+        leaveNode("%s and %s are cut off from each other".formatted(here, node.hostAndPort()));
+        return ("it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to;"
+                        + " connecting to another node; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
+                .formatted(node.hostAndPort(), here);
+    }
+
+    private static String notKnown(@Nullable Address node, BrokerAnswer answer) {
+        return "whether all nodes are joined is not known: " + cause(node, MARKS, answer);
+    }
+
+    private static String hostAndPort(@Nullable Address node) {
+        return node == null ? "the node" : node.hostAndPort();
+    }
+
+    /** Why an answer proves nothing, with the remedy. */
+    private static String cause(@Nullable Address node, String declared, BrokerAnswer answer) {
+        String text = answer.text();
+        return switch (answer.kind()) {
+            case FORBIDDEN ->
+                "grant user %s configure on %s: %s".formatted(node == null ? "" : node.username(), declared, text);
+            case LIMIT -> "%s has reached a limit, raise it: %s".formatted(hostAndPort(node), text);
+            case NOT_READY -> "%s is not ready: %s".formatted(hostAndPort(node), text);
+            case NONE -> "%s does not answer: %s".formatted(hostAndPort(node), text);
+            case REJECTED -> "%s refuses, correct that: %s".formatted(hostAndPort(node), text);
+            case DONE, LOCKED, MISSING, UNUSABLE, NOT_ASKED -> text;
+        };
     }
 
     private boolean pause() {
@@ -263,21 +269,5 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Closes all of them for good; for the thread that asks. */
     void close() {
         nodes.close();
-    }
-
-    private static String silent(Address node, String cause) {
-        return "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host: %s"
-                .formatted(node.hostAndPort(), cause);
-    }
-
-    private static String refusal(Address node, String cause) {
-        return "it may have a queue on a node that cannot be asked: %s is up, but refuses, correct that, or remove it from rabbitmq.host: %s"
-                .formatted(node.hostAndPort(), cause);
-    }
-
-    private static String cutOff(Address node) {
-        return "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to the node that was sent to;"
-                        .formatted(node.hostAndPort())
-                + " wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
     }
 }

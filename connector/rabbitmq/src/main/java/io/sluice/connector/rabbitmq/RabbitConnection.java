@@ -66,6 +66,9 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     /** Null until one is connected to. */
     private volatile @Nullable Address node;
 
+    /** Why the next connection is to be to another node; null if it need not be. */
+    private volatile @Nullable String whyLeft;
+
     private volatile @Nullable Connection connection;
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
@@ -417,18 +420,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
 
         @Override
-        public boolean isBlocked() {
-            return blocked;
-        }
-
-        /** A channel of the broker waits for that question, so the connection is given up with it. */
-        @Override
-        public void unanswered(String why, boolean isNodeLeft) {
-            if (isNodeLeft) {
-                leaveNode();
-            }
-            attempt.end(new SendException(
-                    FailureKind.PASSING, "RabbitMQ has not answered whether a message has a queue: " + why));
+        public void leaveNode(String why) {
+            whyLeft = why;
         }
     }
 
@@ -443,6 +436,11 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     public void prepareRestart() {
         limit.restart();
         unroutable.restart();
+        String why = whyLeft;
+        if (why != null) { // nothing is in flight any more
+            leaveNode();
+            attempt.end(new SendException(FailureKind.PASSING, "another node of RabbitMQ is connected to: " + why));
+        }
     }
 
     @Override

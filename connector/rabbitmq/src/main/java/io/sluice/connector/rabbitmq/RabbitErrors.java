@@ -23,11 +23,17 @@ final class RabbitErrors {
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 
-    /** In the text of a rejection because a node, virtual host or user has too many connections, or is not known; the code is that of other rejections. */
-    private static final String CONNECTION_LIMIT = "connection limit";
+    /** In the texts of RabbitMQ when a node, virtual host or user has too many connections or channels; the code is that of other rejections. It closes the connection. */
+    private static final List<String> LIMITS_OF_CONNECTIONS = List.of("connection limit", "number of channels opened");
+
+    /** In the texts of RabbitMQ when a virtual host or the cluster has too many queues or exchanges; the code is that of other rejections. */
+    private static final List<String> LIMITS_OF_DECLARATIONS = List.of(": queue limit in ", ": exchange limit of ");
 
     /** How the text of a rejection by RabbitMQ begins since there is no such queue or exchange. */
     private static final String DOES_NOT_EXIST = "NOT_FOUND - no ";
+
+    /** How it begins when a message was published to an exchange that does not exist. */
+    private static final String NO_EXCHANGE = "NOT_FOUND - no exchange ";
 
     /** In the texts of RabbitMQ for a queue that exists: its node is down, its process was stopped or has crashed, or does not answer. */
     private static final List<String> CANNOT_BE_USED = List.of(
@@ -89,6 +95,8 @@ final class RabbitErrors {
         }
         return switch (close.getReplyCode()) {
             case AMQP.ACCESS_REFUSED -> FailureKind.TOPIC_UNAVAILABLE;
+            case AMQP.NOT_FOUND ->
+                close.getReplyText().startsWith(NO_EXCHANGE) ? FailureKind.TOPIC_UNAVAILABLE : FailureKind.PASSING;
             case AMQP.PRECONDITION_FAILED ->
                 close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.INVALID;
             default -> FailureKind.PASSING;
@@ -115,34 +123,32 @@ final class RabbitErrors {
     }
 
     /**
-     * Whether the broker has rejected something since a queue or an exchange does not exist. RabbitMQ has the same code, and other words, for one that exists and cannot be
+     * Whether the broker's words for 404 are that a queue or an exchange does not exist. RabbitMQ has the same code, and other words, for one that exists and cannot be
      * used, as when the node of a queue is down. Other brokers of the protocol have words of their own. A proxy may state another product and pass on RabbitMQ's words.
      */
-    static boolean isMissing(Throwable failure, Connection connection) {
-        if (codeOf(failure) != AMQP.NOT_FOUND || isConnectionClosed(failure)) {
-            return false;
-        }
-        String text = textOf(failure);
+    static boolean isMissing(String text, boolean isRabbitMq) {
         return text.startsWith(DOES_NOT_EXIST)
-                || !isRabbitMq(connection)
-                        && !text.endsWith(CUT)
-                        && CANNOT_BE_USED.stream().noneMatch(text::contains);
+                || !isRabbitMq && !text.endsWith(CUT) && CANNOT_BE_USED.stream().noneMatch(text::contains);
     }
 
     /** Also if the broker does not state what it is. */
-    private static boolean isRabbitMq(Connection connection) {
+    static boolean isRabbitMq(Connection connection) {
         Object product = connection.getServerProperties().get("product");
         return product == null || product.toString().toLowerCase(Locale.ROOT).contains("rabbitmq");
     }
 
     /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */
-    static boolean isOtherArgument(Throwable failure) {
-        return codeOf(failure) == AMQP.PRECONDITION_FAILED && textOf(failure).contains(OTHER_ARGUMENT);
+    static boolean isOtherArgument(BrokerAnswer answer) {
+        return answer.code() == AMQP.PRECONDITION_FAILED && answer.text().contains(OTHER_ARGUMENT);
     }
 
-    /** Whether a connection was refused since there are as many as a node, a virtual host or a user may have. */
-    static boolean isConnectionLimit(Throwable failure) {
-        return codeOf(failure) == AMQP.NOT_ALLOWED && textOf(failure).contains(CONNECTION_LIMIT);
+    /** Whether something was rejected since there are as many of it as a node, a cluster, a virtual host or a user may have. */
+    static boolean isLimit(int code, String text) {
+        return switch (code) {
+            case AMQP.NOT_ALLOWED -> LIMITS_OF_CONNECTIONS.stream().anyMatch(text::contains);
+            case AMQP.PRECONDITION_FAILED -> LIMITS_OF_DECLARATIONS.stream().anyMatch(text::contains);
+            default -> false;
+        };
     }
 
     /**
@@ -156,7 +162,14 @@ final class RabbitErrors {
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED && !isConnectionLimit(failure)) {
+        if (isLimit(codeOf(failure), textOf(failure))) {
+            return new SendException(
+                    FailureKind.PASSING,
+                    "RabbitMQ at %s has reached a limit, raise it, or wait until earlier connections are closed: %s"
+                            .formatted(address.hostAndPort(), textOf(failure)),
+                    failure);
+        }
+        if (codeOf(failure) == AMQP.NOT_ALLOWED) {
             return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(

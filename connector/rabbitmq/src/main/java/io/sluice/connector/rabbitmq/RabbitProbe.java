@@ -1,6 +1,5 @@
 package io.sluice.connector.rabbitmq;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.probe.Findings;
@@ -148,14 +147,15 @@ final class RabbitProbe {
     }
 
     private void judge(String subject, BrokerAnswer answer) {
-        switch (answer.code()) {
-            case AMQP.REPLY_SUCCESS -> findings.ok(subject, "it exists");
-            case AMQP.ACCESS_REFUSED ->
-                findings.failed(
+        switch (answer.kind()) {
+            case DONE -> findings.ok(subject, "it exists");
+            case FORBIDDEN -> // to ask, which is no right that sending needs
+                findings.unknown(
                         subject,
                         answer.text(),
-                        "let the user " + settings.addresses().get(0).username() + " use it");
-            case AMQP.NOT_FOUND ->
+                        "grant the user %s configure on it, then it can be asked for"
+                                .formatted(settings.addresses().get(0).username()));
+            case UNUSABLE ->
                 findings.failed(
                         subject, answer.text(), "start the node of the queue; its messages are not confirmed before");
             default -> findings.unknown(subject, answer.text(), "");

@@ -1,11 +1,9 @@
 package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
-import java.io.IOException;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +13,9 @@ import org.slf4j.LoggerFactory;
  * exchange, type and routing key are named. An exchange that is not declared must be there. A queue that is there keeps the arguments with which it was made, such as
  * its type: they may differ from those of a declaration.
  *
+ * <p>A right that is missing here is no verdict about a message. What may not be declared is used if it is there. What may not be asked for is used, too: the broker
+ * decides with each message.
+ *
  * @param exchange empty for the broker's own, which leads each message to the queue that has the topic's name
  * @param queue empty for none
  * @param type the exchange's, such as {@code direct}; empty if it is not declared
@@ -23,10 +24,9 @@ import org.slf4j.LoggerFactory;
 record Topology(String exchange, String queue, String type, String routingKey) {
     private static final Logger LOG = LoggerFactory.getLogger(Topology.class);
 
-    /** One declaration, which the broker may reject. */
-    private interface Step {
-        void ask(Channel channel) throws IOException;
-    }
+    private static final String EXCHANGE = "rabbitmq.exchange";
+    private static final String QUEUE = "rabbitmq.queue";
+    private static final String ROUTING_KEY = "rabbitmq.routingKey";
 
     /** Whether the exchange is declared, too. */
     boolean declaresExchange() {
@@ -43,42 +43,85 @@ record Topology(String exchange, String queue, String type, String routingKey) {
             declareQueue(connection);
         }
         if (declaresExchange()) {
-            step(connection, "rabbitmq.exchange", exchange, c -> c.exchangeDeclare(exchange, type, true));
-            step(connection, "rabbitmq.routingKey", routingKey, c -> c.queueBind(queue, exchange, routingKey));
+            declareExchange(connection);
+            bind(connection);
         } else if (!exchange.isEmpty()) {
-            step(connection, "rabbitmq.exchange", exchange, c -> c.exchangeDeclarePassive(exchange));
+            findExchange(connection);
         }
     }
 
     private void declareQueue(Connection connection) throws SendException {
-        try {
-            step(connection, "rabbitmq.queue", queue, c -> c.queueDeclare(queue, true, false, false, Map.of()));
-        } catch (SendException e) {
-            if (!RabbitErrors.isOtherArgument(e)) {
-                throw e;
-            }
-            LOG.debug("a queue has arguments of its own: queue={} cause={}", queue, e.getMessage());
+        BrokerAnswer declared =
+                BrokerAnswer.to(connection, channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
+        if (RabbitErrors.isOtherArgument(declared)) {
+            LOG.debug("a queue has arguments of its own: queue={} cause={}", queue, declared.text());
+        } else {
+            require(connection, QUEUE, queue, declared, channel -> channel.queueDeclarePassive(queue));
         }
     }
 
-    /** On a channel of its own, since the broker closes it when it rejects. */
-    private static void step(Connection connection, String key, String value, Step step) throws SendException {
-        try {
-            Channel channel = connection.createChannel();
-            if (channel == null) {
-                throw new IOException("the broker allows no more channels");
-            }
-            step.ask(channel);
-            channel.abort();
-        } catch (IOException | RuntimeException e) {
-            boolean isMissing = RabbitErrors.isMissing(e, connection);
-            FailureKind kind = switch (RabbitErrors.codeOf(e)) {
-                case AMQP.ACCESS_REFUSED -> FailureKind.TOPIC_UNAVAILABLE;
-                case AMQP.NOT_FOUND -> isMissing ? FailureKind.TOPIC_UNAVAILABLE : FailureKind.PASSING;
-                case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
-                default -> FailureKind.PASSING;
-            };
-            throw new SendException(kind, "%s=%s: %s".formatted(key, value, RabbitErrors.textOf(e)), e);
+    private void declareExchange(Connection connection) throws SendException {
+        BrokerAnswer declared = BrokerAnswer.to(connection, channel -> channel.exchangeDeclare(exchange, type, true));
+        require(connection, EXCHANGE, exchange, declared, channel -> channel.exchangeDeclarePassive(exchange));
+    }
+
+    /** The broker does not say whether a binding is there. */
+    private void bind(Connection connection) throws SendException {
+        BrokerAnswer bound = BrokerAnswer.to(connection, channel -> channel.queueBind(queue, exchange, routingKey));
+        if (bound.kind() == BrokerAnswer.Kind.FORBIDDEN) {
+            throw new SendException(
+                    FailureKind.PASSING,
+                    "%s=%s: the user may not bind, grant write on queue %s and read on exchange %s; or bind it, and remove %s: %s"
+                            .formatted(ROUTING_KEY, routingKey, queue, exchange, ROUTING_KEY, bound.text()));
+        }
+        require(ROUTING_KEY, routingKey, bound);
+    }
+
+    private void findExchange(Connection connection) throws SendException {
+        BrokerAnswer found = BrokerAnswer.to(connection, channel -> channel.exchangeDeclarePassive(exchange));
+        if (found.kind() == BrokerAnswer.Kind.FORBIDDEN) {
+            LOG.debug(
+                    "the broker does not say whether an exchange exists: exchange={} cause={}", exchange, found.text());
+        } else {
+            require(EXCHANGE, exchange, found);
+        }
+    }
+
+    /** Of something that may be there if the user may not declare it. */
+    private static void require(
+            Connection connection, String key, String value, BrokerAnswer declared, BrokerAnswer.Question passive)
+            throws SendException {
+        if (declared.kind() != BrokerAnswer.Kind.FORBIDDEN) {
+            require(key, value, declared);
+            return;
+        }
+        BrokerAnswer found = BrokerAnswer.to(connection, passive);
+        if (found.isMissing()) {
+            throw new SendException(
+                    FailureKind.PASSING,
+                    "%s=%s: it does not exist, and the user may not declare it, grant configure on it, or create it: %s"
+                            .formatted(key, value, declared.text()));
+        }
+        if (found.kind() == BrokerAnswer.Kind.FORBIDDEN) {
+            LOG.debug("the broker does not say whether {} exists: name={} cause={}", key, value, found.text());
+        } else {
+            require(key, value, found);
+        }
+    }
+
+    private static void require(String key, String value, BrokerAnswer answer) throws SendException {
+        FailureKind kind = switch (answer.kind()) {
+            case DONE -> null;
+            case MISSING -> FailureKind.TOPIC_UNAVAILABLE; // no queue takes any message of such an exchange
+            case REJECTED ->
+                switch (answer.code()) {
+                    case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
+                    default -> FailureKind.PASSING;
+                };
+            case LIMIT, LOCKED, UNUSABLE, FORBIDDEN, NOT_READY, NONE, NOT_ASKED -> FailureKind.PASSING;
+        };
+        if (kind != null) {
+            throw new SendException(kind, "%s=%s: %s".formatted(key, value, answer.text()));
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +27,11 @@ final class FrameProxy extends ForwardingProxy {
     /** Class and method of {@code basic.return}. */
     private static final int RETURN = 60 << 16 | 50;
 
+    /** With "no such queue or exchange" in a {@code channel.close} as the key, and "a right is missing" as the value: RabbitMQ 4.2.6 looks at the rights first. */
+    static final Map<String, String> FORBIDS_QUESTIONS = Map.of("\0\24\0\50\1\224", "\0\24\0\50\1\223");
+
     private final Map<String, String> words;
+    private final Map<String, String> requests;
     private final Set<String> reworded = ConcurrentHashMap.newKeySet();
     private final Object changing = new Object();
 
@@ -40,8 +45,14 @@ final class FrameProxy extends ForwardingProxy {
      * @param words those of the broker, and as many letters that are put in their place
      */
     FrameProxy(IntSupplier serverPort, Map<String, String> words) {
+        this(serverPort, words, Map.of());
+    }
+
+    /** @param requests words of clients, and as many letters that are put in their place */
+    FrameProxy(IntSupplier serverPort, Map<String, String> words, Map<String, String> requests) {
         super(anyPort(), serverPort, BUFFER_BYTES);
         this.words = words;
+        this.requests = requests;
         start();
     }
 
@@ -72,7 +83,7 @@ final class FrameProxy extends ForwardingProxy {
             OutputStream out = server.getOutputStream();
             pump(client, server, (bytes, length) -> {
                 awaitRelease();
-                out.write(bytes, 0, length);
+                out.write(reword(Arrays.copyOf(bytes, length), requests));
                 return true;
             });
         });
@@ -102,7 +113,7 @@ final class FrameProxy extends ForwardingProxy {
                 noteReturn();
             }
             out.write(head);
-            out.write(reword(rest));
+            out.write(reword(rest, words));
         }
     }
 
@@ -112,9 +123,9 @@ final class FrameProxy extends ForwardingProxy {
         }
     }
 
-    private byte[] reword(byte[] bytes) {
+    private byte[] reword(byte[] bytes, Map<String, String> replaced) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        for (Map.Entry<String, String> word : words.entrySet()) {
+        for (Map.Entry<String, String> word : replaced.entrySet()) {
             if (text.contains(word.getKey())) {
                 reworded.add(word.getKey());
                 text = text.replace(word.getKey(), word.getValue());

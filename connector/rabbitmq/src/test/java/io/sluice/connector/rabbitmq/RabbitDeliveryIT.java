@@ -84,6 +84,7 @@ class RabbitDeliveryIT {
                 .with("channel_max", Integer.toString(BROKERS_CHANNELS))
                 .with(new RabbitMqOptions.User("shop", "s3cret", "shop", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("writer", "w", "/", "", ".*", "allowed.*"))
+                .with(new RabbitMqOptions.User("unbinding", "u", "/", ".*", "", ""))
                 .tls(certificates.certificate(), certificates.key()));
     }
 
@@ -345,9 +346,11 @@ class RabbitDeliveryIT {
         }
         try (MessageProducer producer =
                 producer("rabbitmq.host", up, "rabbitmq.username", "writer", "rabbitmq.password", "w")) {
-            assertThat(Answers.send(producer, "nowhere", 1, 1).await())
-                    .as("of a user that may declare nothing")
-                    .containsExactly("TOPIC_UNAVAILABLE");
+            Answers answers = Answers.send(producer, "nowhere", 1, 1);
+            assertThat(answers.await())
+                    .as("of a user that may declare nothing, so that nodes that are cut off are not found")
+                    .containsExactly("PASSING");
+            assertThat(answers.causes()).contains("grant user writer configure on ^sluice\\.producer");
         }
         try (MessageProducer producer = producer("rabbitmq.host", up + ",127.0.0.1:1")) {
             Answers answers = Answers.send(producer, "nowhere", 1, 20);
@@ -368,18 +371,22 @@ class RabbitDeliveryIT {
         }
     }
 
-    /** All nodes are up, and a limit says nothing about queues. */
+    /** A limit says nothing about queues. */
     @Test
-    void aNodeThatHasNoConnectionLeftForTheQuestionIsUp() {
+    void aNodeThatHasNoConnectionLeftForTheQuestionProvesNothing() {
         try (MessageProducer producer = producer("rabbitmq.host", twoAddresses())) {
             broker.createTopic("few", 1);
             assertThat(Answers.send(producer, "few", 1, 1).await()).containsExactly("delivered");
             broker.server().control("set_user_limits", "guest", "{\"max-connections\": 1}");
             try {
-                assertThat(Answers.send(producer, "nowhere", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
+                Answers answers = Answers.send(producer, "nowhere", 2, 2);
+                assertThat(answers.await()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("has reached a limit, raise it");
             } finally {
                 broker.server().control("clear_user_limits", "guest", "all");
             }
+            producer.restart();
+            assertThat(Answers.send(producer, "nowhere", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
         }
     }
 
@@ -424,7 +431,7 @@ class RabbitDeliveryIT {
         "rabbitmq.virtual.host, shop, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
         "rabbitmq.virtual.host, none, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
         "rabbitmq.exchange, absent, TOPIC_UNAVAILABLE, 'rabbitmq.exchange=absent: NOT_FOUND'",
-        "rabbitmq.queue, denied, TOPIC_UNAVAILABLE, 'rabbitmq.queue=denied: ACCESS_REFUSED'",
+        "rabbitmq.queue, denied, PASSING, 'rabbitmq.queue=denied: it does not exist, and the user may not declare it'",
     })
     void aWrongOptionIsNamed(String key, String value, String kind, String said) {
         broker.createTopic("wrong", 1);
@@ -434,6 +441,88 @@ class RabbitDeliveryIT {
             assertThat(answers.causes()).startsWith(said).doesNotContain("wrong,");
         }
         assertThat(broker.delivered("wrong")).isZero();
+    }
+
+    /** As an administrator may take the right away when all is declared. */
+    @Test
+    void whatMayNotBeDeclaredIsUsedIfItIsThere() {
+        String[] settings = {
+            "rabbitmq.exchange",
+            "declared.before.exchange",
+            "rabbitmq.queue",
+            "declared.before",
+            "rabbitmq.deliveryMode",
+            "direct",
+            "rabbitmq.routingKey",
+            "before",
+            "rabbitmq.fence",
+            "false"
+        };
+        try (MessageProducer producer = producer(settings)) {
+            assertThat(Answers.send(producer, "before", 1, 1).await()).containsExactly("delivered");
+        }
+        try (MessageProducer producer =
+                producer(with(settings, "rabbitmq.username", "writer", "rabbitmq.password", "w"))) {
+            assertThat(Answers.send(producer, "before", 2, 2).await()).containsExactly("delivered");
+        }
+        try (MessageProducer producer =
+                producer(with(settings, "rabbitmq.username", "unbinding", "rabbitmq.password", "u"))) {
+            Answers answers = Answers.send(producer, "before", 3, 3);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes())
+                    .startsWith(
+                            "rabbitmq.routingKey=before: the user may not bind, grant write on queue declared.before");
+        }
+        assertThat(texts("declared.before", 2)).containsExactly("1", "2");
+    }
+
+    private static String[] with(String[] settings, String... others) {
+        return Stream.concat(Stream.of(settings), Stream.of(others)).toArray(String[]::new);
+    }
+
+    /** RabbitMQ 4.2.6 and 4.3.0 ask for the right to configure, which a user that only sends need not have. */
+    @Test
+    void anExchangeThatMayNotBeAskedForIsSentTo() {
+        broker.createTopic("unasked", 1);
+        int port = broker.server().port();
+        String exchange = RabbitMqBroker.EXCHANGE;
+        String declaration = "\0\50\0\12\0\0" + (char) exchange.length();
+        String absent = "x".repeat(exchange.length());
+        try (FrameProxy proxy = new FrameProxy(
+                        () -> port,
+                        FrameProxy.FORBIDS_QUESTIONS,
+                        Map.of(declaration + exchange, declaration + absent));
+                MessageProducer producer = producer("rabbitmq.host", "127.0.0.1:" + proxy.port());
+                MessageProducer toAbsent =
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.exchange", absent)) {
+            assertThat(Answers.send(producer, "unasked", 1, 3).distinct()).containsExactly("delivered");
+            assertThat(proxy.reworded())
+                    .contains(declaration + exchange)
+                    .containsAll(FrameProxy.FORBIDS_QUESTIONS.keySet());
+            Answers answers = Answers.send(toAbsent, "unasked", 4, 4);
+            assertThat(answers.await()).containsExactly("TOPIC_UNAVAILABLE");
+            assertThat(answers.causes()).contains("RabbitMQ rejected a message");
+        }
+        assertThat(texts("unasked", 3)).containsExactly("1", "2", "3");
+    }
+
+    /** The next connection finds that it is not there, as does the broker with the message that was sent. */
+    @Test
+    void anExchangeThatIsDeletedIsNamedForTheMessage() {
+        broker.ask(channel -> channel.exchangeDeclare("deleted.later", "fanout", true));
+        broker.ask(channel -> {
+            channel.queueDeclare("of.deleted", true, false, false, Map.of());
+            return channel.queueBind("of.deleted", "deleted.later", "");
+        });
+        try (MessageProducer producer = producer("rabbitmq.exchange", "deleted.later")) {
+            assertThat(Answers.send(producer, "any", 1, 1).await()).containsExactly("delivered");
+            broker.ask(channel -> channel.exchangeDelete("deleted.later"));
+
+            Answers answers = Answers.send(producer, "any", 2, 2);
+
+            assertThat(answers.await()).containsExactly("TOPIC_UNAVAILABLE");
+            assertThat(answers.causes()).contains("NOT_FOUND - no exchange 'deleted.later'");
+        }
     }
 
     @Test
@@ -584,6 +673,59 @@ class RabbitDeliveryIT {
             }
             producer.restart();
             assertThat(Answers.send(producer, "limited", 1, 1).await()).containsExactly("delivered");
+        }
+    }
+
+    /** The channels of a predecessor that lost its power count until the broker has missed its heartbeats. */
+    @Test
+    void aLimitOfChannelsPasses() {
+        String[] settings = {
+            "rabbitmq.host",
+            "amqp://shop:s3cret@127.0.0.1:%d/shop".formatted(broker.gate().port()),
+            "rabbitmq.exchange",
+            "",
+            "rabbitmq.queue",
+            "limited"
+        };
+        for (String fence : List.of("true", "false")) {
+            try (MessageProducer producer = producer(with(settings, "rabbitmq.fence", fence))) {
+                broker.server().control("set_user_limits", "shop", "{\"max-channels\": 0}");
+                try {
+                    Answers refused = Answers.send(producer, "limited", 1, 1);
+                    assertThat(refused.await()).containsExactly("PASSING");
+                    assertThat(refused.causes()).contains("has reached the maximum allowed user limit of (0)");
+                } finally {
+                    broker.server().control("clear_user_limits", "shop", "all");
+                }
+                producer.restart();
+                assertThat(Answers.send(producer, "limited", 1, 1).await()).containsExactly("delivered");
+            }
+        }
+    }
+
+    @Test
+    void aLimitOfQueuesPasses() {
+        String[] settings = {
+            "rabbitmq.host",
+            "amqp://shop:s3cret@127.0.0.1:%d/shop".formatted(broker.gate().port()),
+            "rabbitmq.exchange",
+            "",
+            "rabbitmq.queue",
+            "one.too.many",
+            "rabbitmq.fence",
+            "false"
+        };
+        try (MessageProducer producer = producer(settings)) {
+            broker.server().control("set_vhost_limits", "-p", "shop", "{\"max-queues\": 0}");
+            try {
+                Answers refused = Answers.send(producer, "one.too.many", 1, 1);
+                assertThat(refused.await()).containsExactly("PASSING");
+                assertThat(refused.causes()).contains("rabbitmq.queue=one.too.many", "queue limit in vhost");
+            } finally {
+                broker.server().control("clear_vhost_limits", "-p", "shop");
+            }
+            producer.restart();
+            assertThat(Answers.send(producer, "one.too.many", 1, 1).await()).containsExactly("delivered");
         }
     }
 
@@ -901,6 +1043,44 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** As a node that is frozen, or that is cut off: another one may take the messages. */
+    @Test
+    void theNodeIsLeftWhenItHasNotAnsweredAQuestion() {
+        int port = broker.server().port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of());
+                ConnectedAddresses connected = new ConnectedAddresses()) {
+            String silent = "127.0.0.1:" + proxy.port();
+            String addresses = silent + ",127.0.0.1:" + port;
+            ProducerContext context = IntStream.iterate(0, i -> i + 1)
+                    .mapToObj(i -> new ProducerContext("silent" + i, Ownership.SOLE))
+                    .filter(each -> new NodeOrder(Address.parse(addresses, false), each.destination())
+                            .current()
+                            .hostAndPort()
+                            .equals(silent))
+                    .findFirst()
+                    .orElseThrow();
+            try (MessageProducer producer = producer(
+                    context,
+                    Time.SYSTEM,
+                    "rabbitmq.exchange",
+                    "",
+                    "rabbitmq.host",
+                    addresses,
+                    "rabbitmq.connect.timeout.ms",
+                    "2000")) {
+                proxy.holdAfterReturn();
+                Answers unanswered = Answers.send(producer, "nowhere", 1, 1);
+                assertThat(unanswered.await()).containsExactly("PASSING");
+                assertThat(unanswered.causes()).contains(silent + " does not answer");
+                proxy.release();
+                producer.restart();
+
+                assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            }
+            assertThat(connected.list()).containsExactly(silent, "127.0.0.1:" + port);
+        }
+    }
+
     @Test
     void aMessageThatWaitsForRoomFailsForTheRejectionBeforeIt() {
         broker.ask(channel -> channel.queueDeclare(
@@ -972,8 +1152,12 @@ class RabbitDeliveryIT {
     @Test
     void moreChannelsThanTheBrokerAllowsAreReported() {
         broker.createTopic("channels", 1);
-        try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS))) {
+        try (MessageProducer producer =
+                producer("rabbitmq.exchange", "", "rabbitmq.channels", Integer.toString(BROKERS_CHANNELS))) {
             assertThat(Answers.send(producer, "channels", 0, 0).await()).containsExactly("delivered");
+            assertThat(Answers.send(producer, "nowhere", 1, 1).await())
+                    .as("the broker is asked by another connection")
+                    .containsExactly("TOPIC_UNAVAILABLE");
         }
         try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS + 1))) {
             Answers answers = Answers.send(producer, "channels", 1, 1);
@@ -1232,6 +1416,20 @@ class RabbitDeliveryIT {
             assertThat(finding.subject()).isEqualTo("connection");
             assertThat(finding.evidence()).contains("127.0.0.1:1", "refused");
         });
+    }
+
+    /** Sending needs no right to ask. */
+    @Test
+    void aProbeDoesNotKnowWhatItMayNotAskFor() {
+        int port = broker.server().port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, FrameProxy.FORBIDS_QUESTIONS)) {
+            List<Finding> findings =
+                    probe("rabbitmq.exchange", "absent.exchange", "rabbitmq.host", "127.0.0.1:" + proxy.port());
+            assertThat(verdicts(findings)).containsEntry("exchange absent.exchange", Verdict.UNKNOWN);
+            assertThat(findings)
+                    .anySatisfy(
+                            finding -> assertThat(finding.remedy()).contains("grant the user guest configure on it"));
+        }
     }
 
     private static List<Finding> probe(String... settings) {

@@ -143,6 +143,22 @@ class BinlogBoundariesIT {
                 .hasMessageContaining("is another file than the one that was read");
     }
 
+    /** Or the cursor would be taken for one of another binlog, and what to do next would be wrong. */
+    @Test
+    void whetherAPositionIsOfTheBinlogIsNotKnownIfTheSourceHasNoConnectionLeft() throws Exception {
+        run(
+                "set sql_log_bin = 0", // other tests compare the end of the binlog
+                "create user few identified by '' with max_user_connections 1",
+                "grant replication client, replication slave on *.* to few");
+        try (BinlogBoundaries few =
+                BinlogBoundaries.open(ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "few", ""))) {
+            assertThatThrownBy(() -> few.isOfBinlog(ENDS.get(3)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("max_user_connections");
+        }
+        assertThat(places.isOfBinlog(ENDS.get(3))).isTrue();
+    }
+
     @Test
     void findsTheBoundaryOfATime() throws Exception {
         assertThat(places.since(Instant.EPOCH.plusSeconds(1)).position().file()).endsWith(".000001");
@@ -152,10 +168,13 @@ class BinlogBoundariesIT {
         assertThat(places.between(ENDS.get(3), future).transactions()).isZero();
     }
 
-    private static void run(String sql) throws SQLException {
+    /** In one session. */
+    private static void run(String... statements) throws SQLException {
         try (Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
         }
     }
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the periodic checks of a broker's module on a daemon thread, such as the one for messages that are not answered in time.
- * A check that throws is logged, and runs again. Thread-safe.
+ * A check that throws is logged, and runs again; a task that throws is logged. Thread-safe.
  */
 public final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -46,7 +46,13 @@ public final class Watch {
     /** Runs a task once, soon; not at all after a stop. */
     public void execute(Runnable task) {
         try {
-            executor.execute(task);
+            executor.execute(() -> {
+                try {
+                    task.run();
+                } catch (Throwable e) { // the top of the task: the executor would keep it to itself
+                    LOG.error("a task for messages in flight failed", e);
+                }
+            });
         } catch (RejectedExecutionException e) {
             LOG.debug("task rejected, the watch was stopped", e);
         }
