@@ -94,7 +94,7 @@ final class PastSchemas {
                         from,
                         end,
                         last,
-                        start.executed(),
+                        start.byGtids() ? start.executed() : null,
                         SearchedBinlog.of(host, connection),
                         "there is no schema history of the start position");
         if (from == null || changes == null) {
