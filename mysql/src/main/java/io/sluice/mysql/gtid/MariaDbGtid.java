@@ -34,6 +34,11 @@ public record MariaDbGtid(long domain, long server, long sequence) implements Gt
         throw new IllegalArgumentException("not a GTID of MariaDB: '" + text + "'; expected domain-server-sequence");
     }
 
+    /** Whether another one is of the same domain and server, and has the same number or a larger one. */
+    public boolean isUpTo(MariaDbGtid other) {
+        return domain == other.domain && server == other.server && Long.compareUnsigned(sequence, other.sequence) <= 0;
+    }
+
     @Override
     public String toString() {
         return domain + "-" + server + "-" + Long.toUnsignedString(sequence);

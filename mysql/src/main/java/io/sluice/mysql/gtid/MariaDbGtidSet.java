@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A GTID position of MariaDB: the newest transaction of every domain, and with it all before it in that domain.
@@ -76,7 +77,30 @@ public final class MariaDbGtidSet implements GtidSet {
         return newest.length == 0;
     }
 
-    /** Whether the transaction, or a later one of its domain, is in the set. */
+    /** The newest transaction of a domain; null if the set has none of it. */
+    public @Nullable MariaDbGtid newestOf(long domain) {
+        int at = indexOf(domain);
+        return at < 0 ? null : newest[at];
+    }
+
+    /**
+     * Whether numbers tell which of the two sets is later in each domain that both have: only if the newest transactions are of one server, since servers
+     * that write one domain may number on their own.
+     */
+    public boolean isOrderedByNumber(MariaDbGtidSet other) {
+        for (MariaDbGtid gtid : newest) {
+            MariaDbGtid otherGtid = other.newestOf(gtid.domain());
+            if (otherGtid != null && otherGtid.server() != gtid.server()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether the newest transaction of its domain has the same number as this one, or a larger one. Where several servers write the domain, that does not tell
+     * whether this one comes before it.
+     */
     @Override
     public boolean contains(Gtid gtid) {
         if (!(gtid instanceof MariaDbGtid own)) {
@@ -107,14 +131,22 @@ public final class MariaDbGtidSet implements GtidSet {
      */
     public MariaDbGtidSet subtract(Collection<MariaDbGtid> newestOfServers) {
         return new MariaDbGtidSet(Arrays.stream(newest)
-                .filter(gtid -> newestOfServers.stream().noneMatch(has -> isUpTo(gtid, has)))
+                .filter(gtid -> newestOfServers.stream().noneMatch(gtid::isUpTo))
                 .toArray(MariaDbGtid[]::new));
     }
 
-    private static boolean isUpTo(MariaDbGtid gtid, MariaDbGtid newestOfServer) {
-        return gtid.domain() == newestOfServer.domain()
-                && gtid.server() == newestOfServer.server()
-                && Long.compareUnsigned(gtid.sequence(), newestOfServer.sequence()) <= 0;
+    /** Returns the transactions of this set that such a server has: the rest of {@link #subtract(Collection)}. */
+    public MariaDbGtidSet among(Collection<MariaDbGtid> newestOfServers) {
+        return new MariaDbGtidSet(Arrays.stream(newest)
+                .filter(gtid -> newestOfServers.stream().anyMatch(gtid::isUpTo))
+                .toArray(MariaDbGtid[]::new));
+    }
+
+    /** Returns this set without the domains in which the other one names the same transaction. */
+    public MariaDbGtidSet withoutEqual(MariaDbGtidSet other) {
+        return new MariaDbGtidSet(Arrays.stream(newest)
+                .filter(gtid -> !gtid.equals(other.newestOf(gtid.domain())))
+                .toArray(MariaDbGtid[]::new));
     }
 
     /** Returns this set without the domains of which the other one has no transaction. */

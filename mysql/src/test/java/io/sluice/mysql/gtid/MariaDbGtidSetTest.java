@@ -101,7 +101,26 @@ class MariaDbGtidSetTest {
                 .map(MariaDbGtid::parse)
                 .toList();
 
-        assertThat(MariaDbGtidSet.parse(text).subtract(newest)).hasToString(missing);
+        MariaDbGtidSet set = MariaDbGtidSet.parse(text);
+        assertThat(set.subtract(newest)).hasToString(missing);
+        assertThat(set.among(newest)).isEqualTo(set.withoutEqual(set.subtract(newest)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0-1-900,3-1-9 | 0-1-4,3-1-10 | true",
+                "0-1-900       | 3-2-1        | true",
+                "0-1-900       | ''           | true",
+                "0-1-900,3-1-9 | 0-1-900,3-2-9 | false",
+            })
+    void numbersTellTheOrderOfTransactionsOfOneServer(String one, String other, boolean isOrdered) {
+        MariaDbGtidSet first = MariaDbGtidSet.parse(one);
+        MariaDbGtidSet second = MariaDbGtidSet.parse(other);
+
+        assertThat(first.isOrderedByNumber(second)).isEqualTo(isOrdered);
+        assertThat(second.isOrderedByNumber(first)).isEqualTo(isOrdered);
     }
 
     @ParameterizedTest

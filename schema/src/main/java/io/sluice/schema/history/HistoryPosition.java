@@ -90,14 +90,16 @@ record HistoryPosition(
 
     /**
      * Whether a stream that begins at {@code start} does not read the event at this position: its transaction was executed, or it
-     * is before the start in the same binlog, or, in another binlog, it is not newer.
+     * is before the start in the same binlog, or, in another binlog, it is not newer. In the same binlog the position also counts where GTIDs decide what is
+     * read and their numbers do not tell.
      */
     boolean isBefore(StreamStart start) {
         if (isFirst()) {
             return true;
         }
         boolean isSame = isOfSameBinlog(start);
-        Boolean passed = isSame && !start.byTransactions() ? null : start.passed(gtid);
+        boolean isByPosition = isSame && !(start.byTransactions() && start.ordersByNumber(gtid));
+        Boolean passed = isByPosition ? null : start.passed(gtid);
         if (passed != null) {
             return passed;
         }

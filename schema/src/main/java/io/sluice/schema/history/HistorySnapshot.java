@@ -30,7 +30,7 @@ record HistorySnapshot(
     /** Whether its table schemas are certainly not newer than those where a stream begins. */
     boolean isAtOrBefore(StreamStart start) {
         GtidSet before = start.executed();
-        return executed != null && before != null && isComparable(executed, before)
+        return executed != null && before != null && isComparable(executed, before, position.isOfSameBinlog(start))
                 ? before.containsAll(executed)
                 : position.isAtOrBefore(start);
     }
@@ -40,7 +40,9 @@ record HistorySnapshot(
         if (position.isFirst() || than.position.isFirst()) {
             return than.position.isFirst();
         }
-        if (executed != null && than.executed != null && isComparable(executed, than.executed)) {
+        if (executed != null
+                && than.executed != null
+                && isComparable(executed, than.executed, position.source().equals(than.position.source()))) {
             boolean hasAll = executed.containsAll(than.executed);
             if (hasAll != than.executed.containsAll(executed)) {
                 return hasAll;
@@ -57,18 +59,29 @@ record HistorySnapshot(
         if (position.isFirst()) {
             return false;
         }
-        Boolean passed = StreamStart.passed(executed, row.gtid());
+        boolean isSame = row.source().equals(position.source());
+        Boolean passed = isSame && !StreamStart.ordersByNumber(executed, row.gtid())
+                ? null
+                : StreamStart.passed(executed, row.gtid());
         if (passed != null) {
             return passed;
         }
-        if (row.source().equals(position.source())) {
+        if (isSame) {
             return HistoryPosition.IN_BINLOG.compare(row, position) < 0;
         }
         int order = row.compareTransactions(position);
         return order == 0 ? row.timeMillis() < position.timeMillis() : order < 0;
     }
 
-    private static boolean isComparable(GtidSet one, GtidSet other) {
+    /**
+     * Whether two sets tell the order of what they are of.
+     *
+     * @param isSame whether that is in one binlog, so that positions tell it where numbers of MariaDB do not
+     */
+    private static boolean isComparable(GtidSet one, GtidSet other, boolean isSame) {
+        if (one instanceof MariaDbGtidSet first && other instanceof MariaDbGtidSet second) {
+            return !isSame || first.isOrderedByNumber(second);
+        }
         return one instanceof MariaDbGtidSet == other instanceof MariaDbGtidSet;
     }
 }

@@ -71,6 +71,26 @@ public record StreamStart(
         return passed(executed, gtid);
     }
 
+    /** Whether the set tells, by numbers alone, if a transaction will not be read. */
+    boolean ordersByNumber(String gtid) {
+        return ordersByNumber(executed, gtid);
+    }
+
+    /**
+     * Whether a set tells by numbers alone if it has a transaction: not of a domain of MariaDB in which it names one of another server, since servers may
+     * number on their own there.
+     */
+    static boolean ordersByNumber(@Nullable GtidSet executed, String gtid) {
+        if (!(executed instanceof MariaDbGtidSet set) || !GtidSet.isMariaDb(gtid)) {
+            return true;
+        }
+        try {
+            return set.isOrderedByNumber(MariaDbGtidSet.parse(gtid));
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
     /** Whether a transaction is in a set; null if that cannot be determined. */
     static @Nullable Boolean passed(@Nullable GtidSet executed, String gtid) {
         if (gtid.isEmpty() || executed == null) {

@@ -101,4 +101,26 @@ class HistorySnapshotTest {
         assertThat(first.isNewer(second)).isFalse();
         assertThat(snapshot(1, A, 101, null).isNewer(snapshot(2, A, 100, null))).isTrue();
     }
+
+    /** Each may number on its own; in another binlog there is nothing else that tells. */
+    @Test
+    void positionsDecideWhereSeveralServersWriteOneDomainOfMariaDb() {
+        HistorySnapshot snapshot = snapshot(1, A, 500, "0-2-60");
+
+        assertThat(snapshot.isAtOrBefore(start(A, 300, "0-1-100"))).isFalse();
+        assertThat(snapshot.isAtOrBefore(start(A, 700, "0-1-50"))).isTrue();
+        assertThat(snapshot.isAtOrBefore(start(A, 300, "0-2-61"))).isTrue();
+        assertThat(snapshot.isAtOrBefore(start(B, 300, "0-1-100"))).isTrue();
+        assertThat(snapshot.covers(position(A, 400, TIME, "0-1-100"))).isTrue();
+        assertThat(snapshot.covers(position(A, 600, TIME, "0-1-40"))).isFalse();
+        assertThat(snapshot.covers(position(B, 600, TIME, "0-1-40"))).isTrue();
+        assertThat(snapshot.isNewer(snapshot(2, A, 300, "0-1-100"))).isTrue();
+        assertThat(snapshot.isNewer(snapshot(2, B, 300, "0-1-100"))).isFalse();
+        assertThat(position(A, 600, TIME, "0-1-40").isBefore(start(A, 500, "0-2-60")))
+                .isFalse();
+        assertThat(position(A, 400, TIME, "0-1-100").isBefore(start(A, 500, "0-2-60")))
+                .isTrue();
+        assertThat(position(A, 600, TIME, "0-2-59").isBefore(start(A, 500, "0-2-60")))
+                .isTrue();
+    }
 }

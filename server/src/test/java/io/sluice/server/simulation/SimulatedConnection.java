@@ -124,8 +124,16 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     }
 
     @Override
-    public List<MariaDbGtid> newestOfServers() {
-        return List.of();
+    public List<MariaDbGtid> newestOfServers() throws IOException {
+        servers.requireReachable(host);
+        return mariaDb() && !binlog().executed().isEmpty()
+                ? List.of(MariaDbGtid.parse(binlog().executed())) // one server in one domain
+                : List.of();
+    }
+
+    @Override
+    public MariaDbGtidSet replicated() {
+        return MariaDbGtidSet.EMPTY;
     }
 
     @Override

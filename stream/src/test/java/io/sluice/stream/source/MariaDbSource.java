@@ -2,6 +2,8 @@ package io.sluice.stream.source;
 
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.format.entry.Entry;
@@ -11,8 +13,11 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
+import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -24,6 +29,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -425,6 +431,199 @@ abstract class MariaDbSource {
         assertThat(LiveServer.flat(entries))
                 .filteredOn(message -> message.contains("\"database\":\"maria_writers\""))
                 .hasSize(1);
+    }
+
+    private BinlogBoundaries boundaries() throws IOException {
+        return BinlogBoundaries.open(ConnectOptions.of(
+                new ServerAddress(live.server().host(), live.server().port()), "root", ""));
+    }
+
+    @Test
+    void findsWhatFollowsAGtidInADomainThatSeveralServersWrite() throws Exception {
+        live.run("create database maria_search", "create table maria_search.t (id int primary key)");
+        List<BinlogEnd> ends = new ArrayList<>();
+        try (BinlogBoundaries places = boundaries()) {
+            int id = 0;
+            for (String[] write : new String[][] {
+                {"101", "900000"}, {"102", "5"}, {"102", "6"}, {"101", "900001"}, {"102", "7"}, {"101", "900002"}
+            }) {
+                live.run(
+                        "set session gtid_domain_id = 10, server_id = %s, gtid_seq_no = %s".formatted((Object[]) write),
+                        "insert into maria_search.t values (%d)".formatted(++id));
+                ends.add(live.server().binlogEnd());
+                if (id % 2 == 0) {
+                    live.server().rotateBinlog();
+                }
+            }
+            for (BinlogEnd end : ends) {
+                Cursor found = places.after(end.gtidSet());
+
+                assertThat(found.gtidSet()).isEqualTo(end.gtidSet());
+                Cursor there = places.at(end.file(), end.offset());
+                assertThat(places.between(found, there).transactions())
+                        .as("%s at %s, for %s", end.gtidSet(), there.position(), found.position())
+                        .isZero();
+            }
+        }
+    }
+
+    @Test
+    void rejectsACursorAfterGtidsThatItHasNotExecuted() throws Exception {
+        live.run(
+                "create database maria_executed",
+                "create table maria_executed.t (id int primary key)",
+                "set session gtid_domain_id = 11, server_id = 111, gtid_seq_no = 400",
+                "insert into maria_executed.t values (1)",
+                "set session server_id = 112, gtid_seq_no = 52",
+                "insert into maria_executed.t values (2)");
+        try (BinlogBoundaries places = boundaries()) {
+            String other = MariaDbGtidSet.parse(places.newest().gtidSet())
+                    .withoutEqual(MariaDbGtidSet.parse("11-112-52"))
+                    .toString();
+            for (String gtid : List.of("11-111-401", "11-112-53", "11-113-4")) {
+                assertThatThrownBy(() -> places.after(other + "," + gtid))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("has not executed all of " + gtid + ", but 11-111-400,11-112-52");
+            }
+            assertThatThrownBy(() -> places.after(other + ",11-111-400,4711-1-1"))
+                    .hasMessageContaining("has not executed all of 4711-1-1, but ")
+                    .hasMessageContaining("DELETE_DOMAIN_ID");
+            assertThatThrownBy(() -> places.after("11111111-1111-1111-1111-111111111111:1-5"))
+                    .hasMessageContaining("has not executed all of 11111111-1111-1111-1111-111111111111:1-5");
+            assertThat(places.after(other + ",11-111-400").gtidSet()).contains("11-111-400");
+        }
+    }
+
+    /** It is the last one that a server got which had no binlog then; MariaDB sends what follows it. */
+    @Test
+    void acceptsACursorAfterWhatWasReplicatedOnly() throws Exception {
+        live.run(
+                "create database maria_replicated",
+                "create table maria_replicated.t (id int primary key)",
+                "set global gtid_slave_pos = '12-121-7'",
+                "set session gtid_domain_id = 12, server_id = 122",
+                "insert into maria_replicated.t values (1)");
+        try (BinlogBoundaries places = boundaries()) {
+            String others = MariaDbGtidSet.parse(places.newest().gtidSet())
+                    .withoutEqual(MariaDbGtidSet.parse("12-122-8"))
+                    .toString();
+            Cursor found = places.after(others + ",12-121-7");
+
+            assertThat(places.between(found, places.newest()).transactions()).isOne();
+            assertThatThrownBy(() -> places.after(others + ",12-121-6"))
+                    .hasMessageContaining("has not executed all of 12-121-6, but 12-122-8");
+        } finally {
+            live.run("set global gtid_slave_pos = ''");
+        }
+    }
+
+    @Test
+    void ddlOfAServerWithLowerNumbersCounts(@TempDir Path folder) throws Exception {
+        live.run(
+                "create database maria_later",
+                "create table maria_later.t (id int primary key, a int, b int)",
+                "set session gtid_domain_id = 13, server_id = 131, gtid_seq_no = 900000",
+                "insert into maria_later.t values (1, 2, 3)");
+        BinlogEnd start = live.server().binlogEnd();
+        changeByAnotherServer("maria_later", 13);
+
+        try (LiveSource source = live.source(start, history(folder), null)) {
+            assertThat(columns(source, "maria_later"))
+                    .containsExactly("id int, a int, b int [\"id\"]", "id int, x int, a int, b int [\"id\"]");
+        }
+    }
+
+    @Test
+    void ddlOfAServerWithLowerNumbersIsInTheHistoryAtItsPlace(@TempDir Path folder) throws Exception {
+        live.run(
+                "create database maria_ahead",
+                "create table maria_ahead.t (id int primary key, a int, b int)",
+                "set session gtid_domain_id = 14, server_id = 141, gtid_seq_no = 3",
+                "insert into maria_ahead.t values (1, 2, 3)");
+        BinlogEnd start = live.server().binlogEnd();
+        live.run(
+                "set session gtid_domain_id = 14, server_id = 141, gtid_seq_no = 900001",
+                "insert into maria_ahead.t values (4, 5, 6)");
+        Cursor read;
+        Cursor end;
+        List<String> columns = List.of("id int, a int, b int [\"id\"]", "id int, x int, a int, b int [\"id\"]");
+        try (LiveSource source = live.source(start, history(folder), null)) {
+            source.readUntil(entry -> entry.kind() == EntryKind.END);
+            read = source.cursor();
+            assertThat(read.gtidSet()).contains("14-141-900001");
+            changeByAnotherServer("maria_ahead", 14);
+            assertThat(columns(source, "maria_ahead")).isEqualTo(columns);
+            end = source.cursor();
+        }
+        try (LiveSource source = live.source(start, history(folder), read)) {
+            assertThat(columns(source, "maria_ahead")).isEqualTo(columns);
+        }
+        live.run("insert into maria_ahead.t values (5, 7, 4, 5)");
+        try (LiveSource source = live.source(start, history(folder), end)) {
+            assertThat(columns(source, "maria_ahead")).containsExactly(columns.get(1));
+        }
+    }
+
+    private void changeByAnotherServer(String schema, int domain) throws SQLException {
+        live.run(
+                "use " + schema,
+                "set session gtid_domain_id = %d, server_id = %d2, gtid_seq_no = 5".formatted(domain, domain),
+                "insert into t values (2, 3, 4)",
+                "set session gtid_seq_no = 6",
+                "alter table t add column x int after id",
+                "set session gtid_seq_no = 7",
+                "insert into t values (3, 7, 4, 5)");
+    }
+
+    private static SchemaOptions history(Path folder) {
+        HistoryConfig history = new HistoryConfig(
+                "several",
+                HistoryLocation.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        return new SchemaOptions(history, null);
+    }
+
+    /** The columns of all rows of a schema up to now. */
+    private List<String> columns(LiveSource source, String schema) throws Exception {
+        List<String> columns = new ArrayList<>();
+        for (Entry entry : source.readUntil(live.markTheEnd())) {
+            if (entry.kind() == EntryKind.ROWS && entry.schemaName().equals(schema)) {
+                columns.add(EntryColumns.of(entry).replaceAll("\\(\\d+\\)", ""));
+            }
+        }
+        return columns;
+    }
+
+    @Test
+    void gtidsOfAServerWithLowerNumbersWereNotGivenAgain() throws Exception {
+        live.run(
+                "create database maria_given",
+                "create table maria_given.t (id int primary key)",
+                "set session gtid_domain_id = 15, server_id = 151, gtid_seq_no = 900000",
+                "insert into maria_given.t values (1)");
+        try (BinlogBoundaries places = boundaries()) {
+            Cursor read = places.newest();
+            BinlogEnd next = live.server().rotateBinlog();
+            for (int number = 5; number < 8; number++) {
+                live.run(
+                        "set session timestamp = unix_timestamp() + 60",
+                        "set session gtid_domain_id = 15, server_id = 152, gtid_seq_no = " + number,
+                        "insert into maria_given.t values (%d)".formatted(number));
+                if (number < 7) {
+                    live.server().rotateBinlog();
+                }
+            }
+            await().until(
+                            () -> { // unless a dump that is ending still reads the file
+                                live.run("purge binary logs to '%s'".formatted(next.file()));
+                                return live.server().query("show binary logs").equals(next.file());
+                            });
+
+            assertThatCode(() -> places.requireContinued(read, true)).doesNotThrowAnyException();
+        }
     }
 
     @Test

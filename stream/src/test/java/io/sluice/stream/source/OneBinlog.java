@@ -112,7 +112,14 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
 
     @Override
     public List<MariaDbGtid> newestOfServers() {
-        return List.of();
+        return mariaDb() && !binlog.executed().isEmpty()
+                ? List.of(MariaDbGtid.parse(binlog.executed())) // one server in one domain
+                : List.of();
+    }
+
+    @Override
+    public MariaDbGtidSet replicated() {
+        return MariaDbGtidSet.EMPTY;
     }
 
     @Override

@@ -136,7 +136,7 @@ final class GrownFilter {
                 : search.between(
                         position,
                         end,
-                        start.executed(),
+                        start.byGtids() ? start.executed() : null,
                         SearchedBinlog.of(connection),
                         "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();

@@ -18,6 +18,7 @@ import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.MidTransactionException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BoundarySearch;
+import io.sluice.stream.source.search.ExecutedInPart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,9 +43,11 @@ final class LaterChanges {
 
     private final List<Unread> unread = new ArrayList<>();
     private final SourceTraits traits;
-    private final @Nullable GtidSet executed;
+    private final ExecutedInPart executed;
     private final End end;
     private boolean hasEnded;
+    /** Why it is not known whether a statement of an unknown form is read. */
+    private @Nullable IOException failure;
 
     /** Recognizes a statement that is after the part, if the position does not tell. */
     interface End {
@@ -74,13 +77,13 @@ final class LaterChanges {
     /**
      * Knows no change yet.
      *
-     * @param executed transactions that do not count, since the stream does not read them, wherever they are; null for none
+     * @param executed transactions that do not count, since the stream does not read them, wherever they are
      */
-    LaterChanges(SourceTraits traits, @Nullable GtidSet executed) {
+    LaterChanges(SourceTraits traits, ExecutedInPart executed) {
         this(traits, executed, End.NONE);
     }
 
-    private LaterChanges(SourceTraits traits, @Nullable GtidSet executed, End end) {
+    private LaterChanges(SourceTraits traits, ExecutedInPart executed, End end) {
         this.end = end;
         this.traits = traits;
         this.executed = executed;
@@ -92,6 +95,7 @@ final class LaterChanges {
      * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
      * @param end the statement at which the part ends, if it is before {@code until}
+     * @param executed transactions that do not count, since the stream continues after them; null for none
      * @param time waits for what the server does not send yet
      * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
@@ -109,16 +113,29 @@ final class LaterChanges {
             throws IOException {
         BinlogPosition from = requestable(begin);
         try {
-            LaterChanges changes = new LaterChanges(traits, executed, end);
-            changes.read(from, until, binlog, time, progress);
-            return changes;
+            return read(from, until, end, binlog, traits, executed, time, progress);
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
-            LaterChanges changes = new LaterChanges(traits, executed, end);
-            changes.read(new BinlogPosition(from.file(), search.nearest()), until, binlog, time, progress);
-            return changes;
+            BinlogPosition before = new BinlogPosition(from.file(), search.nearest());
+            return read(before, until, end, binlog, traits, executed, time, progress);
         }
+    }
+
+    private static LaterChanges read(
+            BinlogPosition from,
+            BinlogPosition until,
+            End end,
+            SearchedBinlog binlog,
+            SourceTraits traits,
+            @Nullable GtidSet executed,
+            Time time,
+            DdlReplay.Progress progress)
+            throws IOException {
+        ExecutedInPart inPart = ExecutedInPart.of(executed, from, until, binlog.scan());
+        LaterChanges changes = new LaterChanges(traits, inPart, end);
+        changes.read(from, until, binlog, time, progress);
+        return changes;
     }
 
     /** A dump cannot be requested from beyond 4 GiB of a file; what is before counts as well then, which errs on the safe side. */
@@ -134,6 +151,9 @@ final class LaterChanges {
         try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), tracker)) {
             replay.onTable(this::addRows);
             new PartDumps(binlog.scan(), binlog.hasChecksums(), time).read(replay, until, progress);
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -302,28 +322,32 @@ final class LaterChanges {
     /** Keeps what statements do, and has none of them applied. */
     private final class Collector implements SchemaRecorder {
         @Override
-        public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
+        public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) throws IOException {
             if (isToBeRead(at, ddl)) {
-                add(new BinlogPosition(at.file(), at.offset()), ddl);
+                add(positionOf(at), ddl);
             }
             return false;
         }
 
         @Override
         public void recordUnread(EventPosition at, Ddl ddl) {
-            if (isToBeRead(at, ddl)) {
-                unread.add(new Unread(new BinlogPosition(at.file(), at.offset()), MentionedTables.in(ddl, traits)));
+            try {
+                if (isToBeRead(at, ddl)) {
+                    unread.add(new Unread(positionOf(at), MentionedTables.in(ddl, traits)));
+                }
+            } catch (IOException e) {
+                failure = e;
             }
         }
 
-        private boolean isToBeRead(EventPosition at, Ddl ddl) {
+        private boolean isToBeRead(EventPosition at, Ddl ddl) throws IOException {
             String gtid = at.gtid();
             hasEnded |= end.isAt(at, ddl);
-            return !hasEnded
-                    && (executed == null
-                            || gtid == null
-                            || gtid.isEmpty()
-                            || !executed.containsAll(GtidSet.parse(gtid)));
+            return !hasEnded && (gtid == null || gtid.isEmpty() || !executed.has(gtid, positionOf(at)));
+        }
+
+        private static BinlogPosition positionOf(EventPosition at) {
+            return new BinlogPosition(at.file(), at.offset());
         }
     }
 }

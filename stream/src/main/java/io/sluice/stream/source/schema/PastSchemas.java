@@ -89,7 +89,7 @@ final class PastSchemas {
                         from,
                         end,
                         last,
-                        start.executed(),
+                        start.byGtids() ? start.executed() : null,
                         SearchedBinlog.of(connection),
                         "there is no schema history of the start position");
         if (from == null || changes == null) {

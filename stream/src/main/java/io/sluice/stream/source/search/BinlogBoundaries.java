@@ -4,6 +4,8 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
@@ -20,15 +22,20 @@ import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Finds transaction boundaries in a server's binlog to which a cursor can be set, and counts the transactions between two. For one
  * thread.
  */
 public final class BinlogBoundaries implements AutoCloseable {
+    /** How many transactions of servers a message has. */
+    private static final int MOST_SHOWN = 10;
+
     private final ConnectOptions login;
     private final MySqlConnection connection;
     private final ServerFacts facts;
@@ -141,13 +148,7 @@ public final class BinlogBoundaries implements AutoCloseable {
             throw new IOException("%s has no GTIDs: gtid_mode=%s".formatted(facts.address(), facts.gtidMode()));
         }
         GtidSearch search = GtidSearch.of(gtidSet);
-        if (!facts.mariaDb() && !facts.executed().containsAll(GtidSet.parse(gtidSet))) {
-            throw new IOException("%s has not executed all of %s, but %s"
-                    .formatted(
-                            facts.address(),
-                            ShortenedGtidSet.of(GtidSet.parse(gtidSet)),
-                            ShortenedGtidSet.of(facts.executed())));
-        }
+        requireExecuted(GtidSet.parse(gtidSet));
         BinlogPosition found = search.find(facts, scan);
         if (found == null) {
             throw new IOException("%s has purged transactions that are not in %s; it begins at %s"
@@ -157,6 +158,43 @@ public final class BinlogBoundaries implements AutoCloseable {
                             facts.files().get(0).name()));
         }
         return at(found.file(), found.offset()).withGtidSet(search.text());
+    }
+
+    /**
+     * Of MariaDB, each transaction that the set names must be in the binlog, or be the last one that was replicated: otherwise the server does not send
+     * what follows it, and nothing tells where that is.
+     */
+    private void requireExecuted(GtidSet set) throws IOException {
+        GtidSet executed = facts.executed();
+        if (!facts.mariaDb() || !(set instanceof MariaDbGtidSet named)) {
+            if (!executed.containsAll(set)) {
+                throw notExecuted(set, ShortenedGtidSet.of(executed), "");
+            }
+            return;
+        }
+        List<MariaDbGtid> newest = facts.newestOfServers();
+        MariaDbGtidSet missing = named.subtract(newest).withoutEqual(facts.replicated());
+        if (!missing.isEmpty()) {
+            String ofDomains = newest.stream()
+                    .filter(gtid -> missing.newestOf(gtid.domain()) != null)
+                    .sorted(Comparator.comparingLong(MariaDbGtid::domain).thenComparingLong(MariaDbGtid::server))
+                    .limit(MOST_SHOWN)
+                    .map(MariaDbGtid::toString)
+                    .collect(Collectors.joining(","));
+            throw notExecuted(
+                    missing,
+                    ofDomains.isEmpty() ? ShortenedGtidSet.of(executed) : ofDomains,
+                    HostCheck.deletedDomains(missing, executed));
+        }
+    }
+
+    private IOException notExecuted(GtidSet missing, String executed, String hint) {
+        return new IOException("%s has not executed all of %s, but %s%s"
+                .formatted(
+                        facts.address(),
+                        ShortenedGtidSet.of(missing),
+                        executed.isEmpty() ? "no transaction" : executed,
+                        hint));
     }
 
     /**

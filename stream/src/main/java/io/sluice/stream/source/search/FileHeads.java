@@ -28,8 +28,12 @@ final class FileHeads {
         this.scan = scan;
     }
 
-    /** What a head states, or why the server does not send it. */
-    private record Head(@Nullable GtidSet before, @Nullable ServerErrorException failure) {}
+    /** What a head states, or why the server does not send it: then it states nothing. */
+    private record Head(FileHead states, @Nullable ServerErrorException failure) {
+        @Nullable GtidSet before() {
+            return states.before();
+        }
+    }
 
     private Head head(int file) throws IOException {
         Head known = heads.get(file);
@@ -42,35 +46,43 @@ final class FileHeads {
 
     private Head ask(int file) throws IOException {
         try {
-            return new Head(FileTransactions.before(files.get(file).name(), scan), null);
+            return new Head(FileTransactions.head(files.get(file).name(), scan), null);
         } catch (ServerErrorException e) {
-            return new Head(null, e);
+            return new Head(new FileHead(null, List.of()), e);
         }
     }
 
     /** The transactions before a file; null if its head does not state them. */
     @Nullable GtidSet before(int file) throws IOException {
+        return sent(file).before();
+    }
+
+    private FileHead sent(int file) throws IOException {
         Head head = head(file);
         if (head.failure() != null) {
             throw head.failure();
         }
-        return head.before();
+        return head.states();
     }
 
     /**
-     * The index of the newest file before which all transactions are in a set, as far as its head states them; -1 if there is none. It may be an
+     * The index of the newest file before which no transaction comes after a set, as far as its head states them; -1 if there is none. It may be an
      * older such file where a domain is used again that was deleted.
      */
-    int newestWithin(GtidSet set) throws IOException {
+    int newestWithin(RequestedSet set) throws IOException {
         int found = newestOfGrowing(set);
         // Of a domain that was deleted and is used again, files between state less than those before and after them.
         return found < 0 && head(files.size() - 1).before() instanceof MariaDbGtidSet ? newestOfAll(set) : found;
     }
 
-    private int newestOfAll(GtidSet set) throws IOException {
+    /** The same for a set of which numbers tell what comes after it. */
+    int newestWithin(GtidSet set) throws IOException {
+        return newestWithin(RequestedSet.byNumber(set));
+    }
+
+    private int newestOfAll(RequestedSet set) throws IOException {
         for (int file = files.size() - 1; file >= 0; file--) {
-            GtidSet before = before(file);
-            if (before == null || set.containsAll(before)) {
+            if (set.hasAllBefore(sent(file))) {
                 return file;
             }
         }
@@ -78,43 +90,36 @@ final class FileHeads {
     }
 
     /** The same, if no domain is used again that was deleted; otherwise it may be an older one, or none. */
-    private int newestOfGrowing(GtidSet set) throws IOException {
+    private int newestOfGrowing(RequestedSet set) throws IOException {
         int end = files.size();
         GtidSet later = head(end - 1).before();
         while (true) {
             int found = newestWithin(set, end, later);
-            GtidSet before = found < 0 ? null : before(found);
-            if (before == null || set.containsAll(before)) {
+            FileHead head = found < 0 ? null : sent(found);
+            if (head == null || set.hasAllBefore(head)) {
                 return found;
             }
             end = found; // it states domains that were deleted after it
-            later = before;
+            later = head.before();
         }
     }
 
     /** The same before {@code end}, and for the domains of a later head only. */
-    private int newestWithin(GtidSet set, int end, @Nullable GtidSet later) throws IOException {
-        return NewestFile.before(end, file -> {
-            GtidSet before = head(file).before();
-            return before == null || set.containsAll(inDomainsOf(later, before));
-        });
-    }
-
-    private static GtidSet inDomainsOf(@Nullable GtidSet later, GtidSet before) {
-        return later instanceof MariaDbGtidSet domains && before instanceof MariaDbGtidSet all
-                ? all.inDomainsOf(domains)
-                : before;
+    private int newestWithin(RequestedSet set, int end, @Nullable GtidSet later) throws IOException {
+        return NewestFile.before(end, file -> set.hasAllBefore(head(file).states(), later));
     }
 
     /** The index of the newest file, older than one, before which not all transactions of a set are; -1 if there is none. */
-    int newestWithout(GtidSet set, int end) throws IOException {
-        int found = NewestFile.before(end, file -> {
-            GtidSet before = head(file).before();
-            return before == null || !before.containsAll(set);
-        });
+    int newestWithout(RequestedSet set, int end) throws IOException {
+        int found = NewestFile.before(end, file -> !set.isBefore(head(file).states()));
         if (found >= 0) {
             before(found); // fails if that is not certain
         }
         return found;
+    }
+
+    /** The same for a set of which numbers tell what comes after it. */
+    int newestWithout(GtidSet set, int end) throws IOException {
+        return newestWithout(RequestedSet.byNumber(set), end);
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.mysql.binlog.PreviousGtidsEvent;
 import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.mysql.transaction.TransactionTracker;
@@ -19,6 +20,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +34,17 @@ final class FileTransactions {
 
     private final MariaDbCompression packed = new MariaDbCompression();
     private final TransactionTracker tracker = new TransactionTracker(BinlogPosition.UNKNOWN, null);
+    private List<MariaDbGtid> newestOfServers = List.of();
     private boolean hasAnonymous;
 
-    /** Returns the transactions before a file, as its head states them; null if it does not. */
-    static @Nullable GtidSet before(String file, BinlogScan scan) throws IOException {
+    /** Returns what the head of a file states of the transactions before it. */
+    static FileHead head(String file, BinlogScan scan) throws IOException {
         FileTransactions transactions = new FileTransactions();
         scan.scan(
                 file,
                 (header, body, start, end) -> transactions.accept(header, body, start, end) == Step.OUTSIDE
                         && transactions.executed() == null);
-        return transactions.executed();
+        return new FileHead(transactions.executed(), transactions.newestOfServers);
     }
 
     /** Reads the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */
@@ -56,9 +59,10 @@ final class FileTransactions {
         switch (code) {
             case EventCode.PREVIOUS_GTIDS ->
                 tracker.follow(PreviousGtidsEvent.decode(body).gtids());
-            case EventCode.MARIADB_GTID_LIST ->
-                tracker.follow(
-                        MariaDbGtidSet.of(MariaDbGtidListEvent.decode(body).gtids()));
+            case EventCode.MARIADB_GTID_LIST -> {
+                newestOfServers = MariaDbGtidListEvent.decode(body).gtids();
+                tracker.follow(MariaDbGtidSet.of(newestOfServers));
+            }
             case EventCode.ANONYMOUS_GTID -> {
                 hasAnonymous = true;
                 tracker.announceAnonymous();

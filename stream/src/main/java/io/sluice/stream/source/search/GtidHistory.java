@@ -9,6 +9,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -121,7 +122,7 @@ final class GtidHistory {
         try {
             List<ServerFacts.File> files = facts.files();
             FileHeads heads = new FileHeads(files, scan);
-            int file = heads.newestWithin(read);
+            int file = heads.newestWithin(RequestedSet.of(read, facts));
             return file >= 0 && file >= indexOfStart(files) && heads.before(file) != null;
         } catch (ServerErrorException e) {
             rethrowUnlessRejected(e);
@@ -135,7 +136,8 @@ final class GtidHistory {
         return files.stream().map(ServerFacts.File::name).toList().indexOf(file);
     }
 
-    private void requireNotGivenAgain(GtidSet read, long readSeconds) throws IOException {
+    private void requireNotGivenAgain(GtidSet set, long readSeconds) throws IOException {
+        RequestedSet read = RequestedSet.of(set, facts);
         Reused reused;
         try {
             reused = reused(read, readSeconds);
@@ -188,7 +190,7 @@ final class GtidHistory {
     private record Reused(Gtid gtid, BinlogPosition at, long seconds) {}
 
     /** The oldest transaction with a GTID that was read, if all of them are newer than what was read; null if they are not, or there is none. */
-    private @Nullable Reused reused(GtidSet read, long readSeconds) throws IOException {
+    private @Nullable Reused reused(RequestedSet read, long readSeconds) throws IOException {
         List<ServerFacts.File> files = facts.files();
         int first = firstDoubtful(files);
         Reused oldest = null;
@@ -213,7 +215,7 @@ final class GtidHistory {
      * was restored with its old files, and has given the GTIDs after these again. Null on replicas, which may write transactions in another
      * order when they replicate them again.
      */
-    private @Nullable Reused lastReused(GtidSet read, long readSeconds) throws IOException {
+    private @Nullable Reused lastReused(RequestedSet read, long readSeconds) throws IOException {
         List<ServerFacts.File> files = facts.files();
         if (start.position() == null || start.fileBegunSeconds() == 0 || firstDoubtful(files) == NONE) {
             return null;
@@ -236,11 +238,11 @@ final class GtidHistory {
     }
 
     /** The last transaction of a file with a GTID that was read; null if there is none. */
-    private @Nullable Reused last(GtidSet read, String file) throws IOException {
+    private @Nullable Reused last(RequestedSet read, String file) throws IOException {
         AtomicReference<@Nullable Reused> last = new AtomicReference<>();
         scan.scan(file, (header, body, from, to) -> {
             Gtid gtid = FileTransactions.gtidOf(header, body);
-            if (gtid != null && read.contains(gtid)) {
+            if (gtid != null && read.wasGiven(gtid)) {
                 last.set(new Reused(gtid, new BinlogPosition(file, from), header.timestampSeconds()));
             }
             return true;
@@ -282,7 +284,7 @@ final class GtidHistory {
 
     /** Looks in one file for transactions with GTIDs that were read, until one is old. */
     private static final class ReadInFile implements BinlogScan.Visitor {
-        private final GtidSet read;
+        private final RequestedSet read;
         private final long readSeconds;
         private final String file;
         private final boolean isElsewhere;
@@ -297,7 +299,7 @@ final class GtidHistory {
          * @param isElsewhere whether another server was read: a replica may give a GTID the time of the last statement of the transaction, and
          *     not that of its commit, but all other events their own
          */
-        ReadInFile(GtidSet read, long readSeconds, String file, boolean isElsewhere) {
+        ReadInFile(RequestedSet read, long readSeconds, String file, boolean isElsewhere) {
             this.read = read;
             this.readSeconds = readSeconds;
             this.file = file;
@@ -306,14 +308,14 @@ final class GtidHistory {
 
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
-            GtidSet before = before(header, body);
-            if (before != null) {
-                hasAllBefore = before.containsAll(read);
+            FileHead head = head(header, body);
+            if (head != null) {
+                hasAllBefore = read.isBefore(head);
                 return !hasAllBefore;
             }
             Gtid gtid = FileTransactions.gtidOf(header, body);
             if (gtid != null) {
-                isRead = read.contains(gtid);
+                isRead = read.wasGiven(gtid);
                 newer = isRead && newer == null
                         ? new Reused(gtid, new BinlogPosition(file, start), header.timestampSeconds())
                         : newer;
@@ -322,12 +324,15 @@ final class GtidHistory {
             return !isOld;
         }
 
-        /** The transactions before the file, if the event states them. */
-        private static @Nullable GtidSet before(EventHeader header, EventBody body) {
+        /** What the event states of the transactions before the file; null if it states nothing. */
+        private static @Nullable FileHead head(EventHeader header, EventBody body) {
             return switch (header.code()) {
-                case EventCode.PREVIOUS_GTIDS -> PreviousGtidsEvent.decode(body).gtids();
-                case EventCode.MARIADB_GTID_LIST ->
-                    MariaDbGtidSet.of(MariaDbGtidListEvent.decode(body).gtids());
+                case EventCode.PREVIOUS_GTIDS ->
+                    new FileHead(PreviousGtidsEvent.decode(body).gtids(), List.of());
+                case EventCode.MARIADB_GTID_LIST -> {
+                    List<MariaDbGtid> newest = MariaDbGtidListEvent.decode(body).gtids();
+                    yield new FileHead(MariaDbGtidSet.of(newest), newest);
+                }
                 default -> null;
             };
         }

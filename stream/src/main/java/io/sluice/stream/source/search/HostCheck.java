@@ -78,7 +78,7 @@ public final class HostCheck {
     }
 
     /** What may be the reason if a server has no transaction of a domain, though it has some of others. */
-    private static String deletedDomains(GtidSet missing, GtidSet executed) {
+    static String deletedDomains(GtidSet missing, GtidSet executed) {
         boolean isOfDomain = missing instanceof MariaDbGtidSet ours
                 && executed instanceof MariaDbGtidSet theirs
                 && !theirs.isEmpty()

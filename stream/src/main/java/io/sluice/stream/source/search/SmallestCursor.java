@@ -1,6 +1,7 @@
 package io.sluice.stream.source.search;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.server.GaleraNode;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Of two cursors in one server's binlog, that of the lower file number is smaller, then that of the lower offset. Of two in files of the
  * same name that were begun at different times, the one of the older file is smaller: that the binlog was reset must be noticed. Of two
  * in different servers' binlogs, the one is smaller whose transactions the other has all seen; where GTID sets do not tell,
- * the one of the older event.
+ * the one of the older event. Of two sets of MariaDB, numbers tell only if both name the same server in each domain; else the times count first, and numbers
+ * if these are equal.
  */
 public final class SmallestCursor {
     private SmallestCursor() {}
@@ -46,7 +48,19 @@ public final class SmallestCursor {
                         one.source().identity(), other.source().identity())
                 ? compareGtids(one.gtidSet(), other.gtidSet())
                 : OptionalInt.empty();
-        return byGtids.isPresent() ? byGtids.getAsInt() < 0 : one.timestampMillis() < other.timestampMillis();
+        boolean isOlder = one.timestampMillis() < other.timestampMillis();
+        if (byGtids.isEmpty()) {
+            return isOlder;
+        }
+        boolean timesDiffer = one.timestampMillis() != other.timestampMillis();
+        return timesDiffer && !isOrderedByNumber(one, other) ? isOlder : byGtids.getAsInt() < 0;
+    }
+
+    /** Of two sets of MariaDB that can be compared, whether numbers tell their order for certain; true for those of MySQL. */
+    private static boolean isOrderedByNumber(Cursor one, Cursor other) {
+        return !(GtidSet.parse(one.gtidSet()) instanceof MariaDbGtidSet first)
+                || !(GtidSet.parse(other.gtidSet()) instanceof MariaDbGtidSet second)
+                || first.isOrderedByNumber(second);
     }
 
     private static boolean isSameServer(Cursor one, Cursor other) {

@@ -89,6 +89,11 @@ public final class MySqlServerFacts implements ServerFacts {
                 .toList();
     }
 
+    @Override
+    public MariaDbGtidSet replicated() throws IOException {
+        return MariaDbGtidSet.parse(text(mariaDb() ? variable("gtid_slave_pos") : null));
+    }
+
     /** Of those that other servers have committed first, an applier owns the GTIDs before their events are in the binlog. */
     @Override
     public MySqlGtidSet committing() throws IOException {

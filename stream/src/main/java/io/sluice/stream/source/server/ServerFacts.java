@@ -2,6 +2,7 @@ package io.sluice.stream.source.server;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtid;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
@@ -86,6 +87,12 @@ public interface ServerFacts {
      * has the last one of each domain, which need not have the highest number if several servers write the domain.
      */
     List<MariaDbGtid> newestOfServers() throws IOException;
+
+    /**
+     * The last transaction of each domain that it has replicated, which need not be in its binlog, as {@code gtid_slave_pos} of MariaDB: it can be read
+     * after these, too. Empty for MySQL.
+     */
+    MariaDbGtidSet replicated() throws IOException;
 
     /**
      * The transactions of its own that it is committing: their events are in its binlog, and are sent, while it still waits for a replica to

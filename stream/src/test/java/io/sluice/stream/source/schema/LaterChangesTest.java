@@ -10,6 +10,7 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.search.ExecutedInPart;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
@@ -25,7 +26,7 @@ class LaterChangesTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
 
-    private final LaterChanges changes = new LaterChanges(SourceTraits.DEFAULT, null);
+    private final LaterChanges changes = new LaterChanges(SourceTraits.DEFAULT, ExecutedInPart.none());
 
     private void add(String... statements) {
         for (int i = 0; i < statements.length; i++) {
@@ -104,7 +105,7 @@ class LaterChangesTest {
     }
 
     private static boolean isSequence(boolean isGone, String... statements) {
-        LaterChanges changes = new LaterChanges(new SourceTraits(true, 110800, false), null);
+        LaterChanges changes = new LaterChanges(new SourceTraits(true, 110800, false), ExecutedInPart.none());
         for (int i = 0; i < statements.length; i++) {
             changes.add(at(i), new SchemaRecorder.Ddl(statements[i], "shop", SqlMode.DEFAULT, List.of()));
         }

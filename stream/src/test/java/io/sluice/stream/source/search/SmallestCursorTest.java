@@ -68,6 +68,21 @@ class SmallestCursorTest {
         requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
     }
 
+    /** Each may number on its own, so that a later transaction has a lower number. */
+    @Test
+    void gtidsOfTwoServersInOneDomainAreComparedByTime() {
+        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100"), at("b", "bin.000001", 4, 2000, "0-3-60"));
+        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100,5-1-1"), at("b", "bin.000001", 4, 2000, "0-1-101,5-2-1"));
+        requireOrder(
+                at("b", "bin.000009", 4, 2000, "0-1-4,5-1-1"), at("a", "bin.000001", 4, 1000, "0-1-5,6-1-1,5-1-1"));
+    }
+
+    /** As after a fail-over, where the next server counts on. */
+    @Test
+    void gtidsOfTwoServersOfOneSecondAreComparedByNumber() {
+        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100"), at("b", "bin.000001", 4, 1000, "0-2-101"));
+    }
+
     /** A GTID is not the same transaction on two nodes. */
     @Test
     void cursorsOfNodesThatNumberByThemselvesAreComparedByTime() {
