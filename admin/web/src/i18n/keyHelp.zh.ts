@@ -74,7 +74,8 @@ export const keyHelpZh: Record<string, string> = {
     '一批的大小，以 `canal.instance.memory.buffer.memunit` 为单位，默认即 KiB；`canal.instance.memory.batch.mode = ITEMSIZE` 时为条目数。',
   'canal.mq.canalGetTimeout':
     '存储为空时每次查看等待多久，单位为毫秒，最多 200；0 或更小：100。与 canal 不同，条目从不等待一批凑满。',
-  'canal.mq.inflight.batches': '每个实例可以同时等待 broker 应答的批数，1 到 10000。未设置时为 128；如果 broker 的应答本身就很慢（距离远），则为 160。',
+  'canal.mq.inflight.batches':
+    '每个实例可以同时等待 broker 应答的批数，1 到 10000。未设置时为 128；如果 broker 的应答本身就很慢（距离远），则为 160。',
   'canal.mq.build.thread.size': '生成消息的线程数，1 到 1024，由所有实例共用。',
   'canal.instance.memory.buffer.size': '环形缓冲区可容纳的条目数，必须是 2 的幂。',
   'canal.instance.memory.buffer.memunit': '一个条目折算的字节数；缓冲区最多容纳两者的乘积。',
