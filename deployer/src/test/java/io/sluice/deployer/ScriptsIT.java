@@ -759,8 +759,8 @@ class ScriptsIT {
 
     private static void awaitEnd(String pid) {
         await().until(() -> ProcessHandle.of(Long.parseLong(pid))
-                        .filter(ProcessHandle::isAlive)
-                        .isEmpty());
+                .filter(ProcessHandle::isAlive)
+                .isEmpty());
     }
 
     @Test

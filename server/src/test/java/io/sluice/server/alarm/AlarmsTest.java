@@ -49,6 +49,7 @@ class AlarmsTest {
 
     /** How often the standings were asked for. */
     private final AtomicInteger looks = new AtomicInteger();
+
     private WebhookServer server;
 
     @BeforeEach

@@ -61,7 +61,10 @@ class AuditedCallsTest {
 
         calls.close();
 
-        assertThat(audit.texts()).last().asString().contains("5 more calls for which the role is too small are not listed");
+        assertThat(audit.texts())
+                .last()
+                .asString()
+                .contains("5 more calls for which the role is too small are not listed");
     }
 
     @Test

@@ -155,7 +155,9 @@ class ControlIT {
     }
 
     private long count(String text) throws Exception {
-        return server.printedLines().stream().filter(line -> line.contains(text)).count();
+        return server.printedLines().stream()
+                .filter(line -> line.contains(text))
+                .count();
     }
 
     private PackagedServer server(MySqlServer mysql) throws Exception {

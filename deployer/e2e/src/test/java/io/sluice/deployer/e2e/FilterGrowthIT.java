@@ -79,7 +79,9 @@ class FilterGrowthIT {
     }
 
     private static long lines(PackagedServer server, String text) throws Exception {
-        return server.printedLines().stream().filter(line -> line.contains(text)).count();
+        return server.printedLines().stream()
+                .filter(line -> line.contains(text))
+                .count();
     }
 
     private static PackagedServer server(MySqlServer mysql) {
