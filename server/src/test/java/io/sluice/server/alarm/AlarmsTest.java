@@ -45,13 +45,6 @@ class AlarmsTest {
     private final List<WebhookSender> senders = new ArrayList<>();
     private final WebhookSender.Totals totals = new WebhookSender.Totals();
     private volatile List<InstanceProblems> standings = List.of();
-<<<<<<< HEAD
-
-    /** How often the standings were asked for. */
-    private final AtomicInteger looks = new AtomicInteger();
-
-=======
->>>>>>> flk-a
     private WebhookServer server;
 
     @BeforeEach
