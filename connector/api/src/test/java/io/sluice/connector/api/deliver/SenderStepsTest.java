@@ -351,6 +351,21 @@ class SenderStepsTest {
         assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
     }
 
+    /** As while the leader of a partition is elected. */
+    @Test
+    void anAnswerThatDoesNotComeHoldsUpNothingBeforeTheLimit() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
+        ring.put(TextEntry.range(0, 100));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(100);
+        clock.pass(Duration.ofSeconds(12));
+        ring.put(TextEntry.range(100, 1000));
+
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
+    }
+
     @Test
     void aFailureEndsAMeasurementAndAllIsSentAgain() throws InterruptedException {
         steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
