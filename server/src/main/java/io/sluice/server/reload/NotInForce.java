@@ -47,7 +47,7 @@ final class NotInForce {
     }
 
     /** Notes what a reading has found to be wrong with instances. */
-    void noteFound(Map<String, List<Problem>> problems) {
+    void noteNewestProblems(Map<String, List<Problem>> problems) {
         newestProblems = problems;
     }
 
@@ -75,7 +75,7 @@ final class NotInForce {
     }
 
     /** Notes that a command is about to start a destination with its newest configuration. */
-    void noteTried(String destination) {
+    void noteNoLongerLate(String destination) {
         late.remove(destination);
     }
 

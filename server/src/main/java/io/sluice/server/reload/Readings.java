@@ -53,7 +53,7 @@ final class Readings {
             return new Seen(
                     read.configuration().digests(),
                     read.configuration().server().destinations(),
-                    read.serverProblems().stream().map(Problem::toString).toList(),
+                    Problem.texts(read.serverProblems()),
                     read.instanceProblems().keySet());
         }
     }

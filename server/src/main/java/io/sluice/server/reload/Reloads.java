@@ -294,7 +294,7 @@ public final class Reloads {
         Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
         tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
         inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
-        notInForce.noteTried(destination);
+        notInForce.noteNoLongerLate(destination);
         return new Configured(config, true);
     }
 
@@ -358,7 +358,7 @@ public final class Reloads {
         if (!blocking.isEmpty()) {
             return rejectAll(blocking, restartKeys);
         }
-        notInForce.noteFound(read.instanceProblems());
+        notInForce.noteNewestProblems(read.instanceProblems());
         target.setServerProblem(note.orElse(null));
         if (scope.isAll()) {
             target.setServer(read.configuration().server());

@@ -131,12 +131,13 @@ class CursorFileLockTest {
     /** As on a file system without locks. */
     @Test
     void withoutLocksThereIsAWarning() {
-        try (LogLines lines = LogLines.of(CursorFileLock.class);
-                CursorFileLock lock = CursorFileLock.take(dir.resolve("shop/meta.dat"), NAME, channel -> {
-                    throw new IOException("No locks available");
-                })) {
-            assertThat(lock).isNotNull();
-            assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class);
+        try (LogLines lines = LogLines.of(CursorFileLock.class)) {
+            try (CursorFileLock lock = CursorFileLock.take(dir.resolve("shop/meta.dat"), NAME, channel -> {
+                throw new IOException("No locks available");
+            })) {
+                assertThat(lock).isNotNull();
+                assertThatThrownBy(() -> open(dir)).isInstanceOf(CursorException.class);
+            }
             assertThat(lines.texts())
                     .singleElement()
                     .asString()

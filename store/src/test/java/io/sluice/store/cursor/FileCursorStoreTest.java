@@ -103,15 +103,16 @@ class FileCursorStoreTest {
 
     @Test
     void notesWhereCursorsWent() throws IOException {
-        try (LogLines lines = LogLines.of(CursorLog.class);
-                FileCursorStore store = open(NEVER)) {
-            store.subscribe(1001, "");
-            store.subscribe(1002, "");
-            store.save(1001, position(1234));
-            store.flush();
-            store.save(1002, position(5));
-            store.flush();
-            store.flush();
+        try (LogLines lines = LogLines.of(CursorLog.class)) {
+            try (FileCursorStore store = open(NEVER)) {
+                store.subscribe(1001, "");
+                store.subscribe(1002, "");
+                store.save(1001, position(1234));
+                store.flush();
+                store.save(1002, position(5));
+                store.flush();
+                store.flush();
+            }
 
             assertThat(lines.texts())
                     .containsExactly(

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,8 +16,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogLines implements AutoCloseable {
     private final Logger logger;
-    private final @Nullable Level levelBefore;
-    private final boolean wasAdditive;
+
+    /** Has the logger log as before. */
+    private Runnable restore = () -> {};
+
     private final List<ILoggingEvent> events = Collections.synchronizedList(new ArrayList<>());
 
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
@@ -31,8 +32,6 @@ public final class LogLines implements AutoCloseable {
 
     private LogLines(Logger logger) {
         this.logger = logger;
-        this.levelBefore = logger.getLevel();
-        this.wasAdditive = logger.isAdditive();
         appender.setContext(logger.getLoggerContext());
         appender.start();
         logger.addAppender(appender);
@@ -53,12 +52,29 @@ public final class LogLines implements AutoCloseable {
         return of(org.slf4j.Logger.ROOT_LOGGER_NAME);
     }
 
-    /** Collects what a logger logs from a level on, which it may not do otherwise, and keeps it out of the output of the tests. */
+    /**
+     * Collects what a logger logs from a level on, which it may not do otherwise, and keeps it out of the output of the tests.
+     *
+     * @throws IllegalStateException if another one does so with the same logger: it would not know what to restore
+     */
     public static LogLines of(String logger, Level level) {
         LogLines lines = of(logger);
-        lines.logger.setLevel(level);
-        lines.logger.setAdditive(false);
+        lines.setLevel(level);
         return lines;
+    }
+
+    private void setLevel(Level level) {
+        if (!logger.isAdditive()) {
+            close();
+            throw new IllegalStateException("the level of this logger is set by others: " + logger.getName());
+        }
+        Level before = logger.getLevel();
+        logger.setLevel(level);
+        logger.setAdditive(false);
+        restore = () -> {
+            logger.setAdditive(true);
+            logger.setLevel(before);
+        };
     }
 
     /** All lines so far, without their exceptions. */
@@ -94,8 +110,7 @@ public final class LogLines implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
-        logger.setAdditive(wasAdditive);
-        logger.setLevel(levelBefore);
+        restore.run();
         appender.stop();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.testkit.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,20 @@ class LogLinesTest {
         assertThat(logger.getLevel()).isNull();
         assertThat(logger.isAdditive()).isTrue();
         assertThat(logger.isTraceEnabled()).isFalse();
+    }
+
+    @Test
+    void oneThatSetsNoLevelRestoresNone() {
+        ch.qos.logback.classic.Logger logger = (ch.qos.logback.classic.Logger) log;
+        LogLines plain = LogLines.of(NAME);
+        try (LogLines fine = LogLines.of(NAME, Level.TRACE)) {
+            plain.close();
+            log.trace("fine");
+            assertThat(fine.texts()).containsExactly("fine");
+            assertThatThrownBy(() -> LogLines.of(NAME, Level.INFO)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(logger.getLevel()).isNull();
+        assertThat(logger.isAdditive()).isTrue();
     }
 
     @Test

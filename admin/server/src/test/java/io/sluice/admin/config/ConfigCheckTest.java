@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ConfigCheckTest {
     private static final String INSTANCE = "canal.instance.master.address = db:3306\ncanal.mq.topic = all\n";
@@ -22,6 +23,21 @@ class ConfigCheckTest {
 
         assertThat(result.problems()).isNotEmpty();
         assertThat(result.characters()).isLessThan(100_000);
+    }
+
+    /** Each instance would have a value of its own of the whole text. */
+    @Test
+    @Timeout(60)
+    void theEffectiveValuesOfAServerWithManyInstancesTakeNoMoreThanThoseOfAFew() {
+        String names = IntStream.range(0, 20_000).mapToObj(i -> "d" + i).collect(Collectors.joining(","));
+        String content =
+                "canal.serverMode = kafka\nkafka.bootstrap.servers = k:9092\ncanal.instance.master.address = db:3306\n"
+                        + "canal.destinations = " + names + "\n"
+                        + "canal.instance.dbUsername = ${canal.instance.destination}" + "a".repeat(800_000) + "\n";
+
+        CheckResult result = check.checkServer(content);
+
+        assertThat(result.effective()).extracting(EffectiveValue::key).contains("canal.destinations");
     }
 
     @Test

@@ -58,7 +58,7 @@ public interface ConfigTexts {
 
     /**
      * How many of the instances that the server's text names are read, at least one: where an instance has no text of its own, it inherits
-     * the same settings as the others.
+     * the same settings as others that the server's text has no keys of.
      */
     default int mostInstances() {
         return Integer.MAX_VALUE;

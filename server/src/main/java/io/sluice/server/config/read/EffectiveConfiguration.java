@@ -118,7 +118,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                 false,
                 found.as().equals(key) ? "" : "set as " + found.as())));
         List<Instance> instances = new ArrayList<>();
-        for (String destination : server.destinations()) {
+        for (String destination : ReadInstances.of(server.destinations(), texts, file)) {
             PropertiesFile own = texts.instance(server.confDirectory(), destination, unreadable, new LinkedHashSet<>());
             instances.add(new Instance(
                     destination,

@@ -50,9 +50,9 @@ final class InstanceReader {
      * @param server what is set for the server that it is an instance of
      * @param lazy whether it waits for its first client
      * @param usualRestart what happens after a failure where no key sets it
-     * @param routing reads where they go
+     * @param routing reads where entries go
      * @param stores opens key stores
-     * @param delivery reads how they are sent, and what happens to those that do not arrive
+     * @param delivery reads how entries are sent, and what happens to those that do not arrive
      */
     InstanceConfig read(
             ServerConfig server,

@@ -67,9 +67,9 @@ final class InstancesReader {
     /** Reads the instances, and returns what was read of all. */
     ReadConfiguration read() {
         List<InstanceRead> instances = new ArrayList<>();
-        config.destinations().stream()
-                .limit(texts.mostInstances())
-                .forEach(destination -> instances.add(read(destination)));
+        for (String destination : ReadInstances.of(config.destinations(), texts, server.file())) {
+            instances.add(read(destination));
+        }
         unread.warnOfServer();
         Environment environment = request.environment();
         KeyCheck keys = server.keys();

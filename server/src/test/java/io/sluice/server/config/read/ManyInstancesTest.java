@@ -117,6 +117,18 @@ class ManyInstancesTest {
     }
 
     @Test
+    void instancesThatTheTextHasKeysOfAreReadBeforeOthers() {
+        String server =
+                manyInstances(1_000, 10) + "canal.instance.d999.spring.xml = classpath:spring/default-instance.xml\n";
+
+        assertThat(read(server).serverProblems())
+                .extracting(Problem::complaint)
+                .singleElement()
+                .asString()
+                .contains("default-instance.xml of d999");
+    }
+
+    @Test
     void ofAShortTextTwentyInstancesAreRead() {
         assertThat(instancesRead(manyInstances(1_000, 10))).isEqualTo(20);
         assertThat(instancesRead(manyInstances(7, 10))).isEqualTo(7);

@@ -26,7 +26,7 @@ final class HistoryStarts {
     /**
      * A start where a stream continues.
      *
-     * @param cursor where it got to; null if it begins elsewhere, of which the time is not known
+     * @param cursor where it got to; null if it begins elsewhere: its time is then left out, so that all that the history has of other servers is before it
      */
     StreamStart continued(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         return cursor == null

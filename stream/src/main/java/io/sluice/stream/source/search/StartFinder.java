@@ -42,9 +42,9 @@ public final class StartFinder {
      * Makes a finder.
      *
      * @param name the instance, for messages
-     * @param configured where to begin there if there is no cursor
+     * @param configured where to begin at the host if there is no cursor
      * @param isOnlyHost whether the source has no other host
-     * @param facts of the server that answers there
+     * @param facts of the server that answers at the host
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
      * @param history what was written before it is left out after a start by time, where what was read is newer and of the same server

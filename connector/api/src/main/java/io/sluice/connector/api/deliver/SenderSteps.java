@@ -77,7 +77,7 @@ final class SenderSteps {
     private final long idleNanos;
 
     private final InFlightBatches inFlight;
-    private final InFlightLimit inFlightLimit;
+    private final BatchWindow window;
     private final Rejections rejections;
     private final SenderProgress progress;
     private final BrokerTimeouts timeouts;
@@ -132,10 +132,10 @@ final class SenderSteps {
         this.signal = signal;
         this.idleNanos = Math.min(config.getTimeout().toNanos(), MAX_IDLE_WAIT.toNanos());
         this.inFlight = new InFlightBatches(store, cursors);
-        this.inFlightLimit = new InFlightLimit(config.instance(), config.maxInFlight(), time.nanos());
+        this.window = new BatchWindow(config.instance(), config.maxInFlight(), time.nanos());
         this.settled = inFlight::areSettled;
         this.progress = new SenderProgress(time);
-        progress.setMaxBatchesInFlight(inFlightLimit.batches());
+        progress.setMaxBatchesInFlight(window.batches());
         this.rejections = new Rejections(config.instance(), policy, progress, time);
         this.timeouts = new BrokerTimeouts(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
     }
@@ -216,7 +216,7 @@ final class SenderSteps {
             return StepWait.NONE;
         }
         awaited = next;
-        if (inFlightLimit.isReached(inFlight.size(), now) || inFlight.isHeavy()) {
+        if (window.isReached(inFlight.size(), now) || inFlight.isHeavy()) {
             return waitFor(workOrStop);
         }
         try {
@@ -276,14 +276,13 @@ final class SenderSteps {
             return false;
         }
         long batches = batchesOf(preparedBytes);
-        return inFlightLimit.batches() - inFlight.size() < batches
-                || !store.hasWaiting(bytesOf(batches, preparedBytes));
+        return window.batches() - inFlight.size() < batches || !store.hasWaiting(bytesOf(batches, preparedBytes));
     }
 
     /** How many batches so many bytes of entries are, at most half of those that may be in flight. */
     private long batchesOf(int bytes) {
         return config.batchLimit() instanceof BatchLimit.Bytes limit
-                ? Math.min(inFlightLimit.batches() / 2, bytes / limit.bytes())
+                ? Math.min(window.batches() / 2, bytes / limit.bytes())
                 : 1;
     }
 
@@ -297,14 +296,14 @@ final class SenderSteps {
     /** A batch, and those after it that the producer prepares with it. */
     private List<Batch> withMore(Batch first) {
         int preparedBytes = producer.preparedBytes();
-        boolean isAlone = !inFlightLimit.take();
+        boolean isAlone = !window.take();
         if (preparedBytes == 0 || isAlone) {
             return List.of(first);
         }
         List<Batch> batches = new ArrayList<>();
         long bytes = 0;
         // Not all, so that the next ones are converted while these are on their way.
-        int room = Math.min(inFlightLimit.batches() - inFlight.size(), Math.max(1, inFlightLimit.batches() / 2));
+        int room = Math.min(window.batches() - inFlight.size(), Math.max(1, window.batches() / 2));
         for (Batch next = first; next != null; ) {
             batches.add(next);
             bytes += next.sizeBytes();
@@ -343,10 +342,10 @@ final class SenderSteps {
         }
         for (; acked != null; acked = inFlight.ackOldestConfirmed()) {
             progress.acked(acked);
-            inFlightLimit.answered(acked.wasSent(), now - acked.handedOverNanos(), now);
+            window.answered(acked.wasSent(), now - acked.handedOverNanos(), now);
         }
         progress.setBatchesInFlight(inFlight.size());
-        progress.setMaxBatchesInFlight(inFlightLimit.batches());
+        progress.setMaxBatchesInFlight(window.batches());
         backoff.reset();
     }
 
@@ -377,7 +376,7 @@ final class SenderSteps {
     private DeliveryFailure takeFailure() {
         long now = time.nanos();
         ackConfirmed(now);
-        inFlightLimit.failed(now);
+        window.failed(now);
         DeliveryFailure sent = inFlight.oldestFailure();
         DeliveryFailure failure =
                 Objects.requireNonNull(sent == null ? conversionFailure : sent, "a failure without a batch");

@@ -202,7 +202,7 @@ final class SenderSimulation {
         long acked = ring.level().acked();
         checker.acked(acked);
         checker.require(
-                sender.batchesInFlight() <= config.maxInFlight().orElse(InFlightLimit.FAR),
+                sender.batchesInFlight() <= config.maxInFlight().orElse(BatchWindow.FAR),
                 () -> "too many batches are in flight");
         var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
         checker.require(

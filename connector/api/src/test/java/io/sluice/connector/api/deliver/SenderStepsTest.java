@@ -321,21 +321,21 @@ class SenderStepsTest {
     void underLoadASingleBatchIsSentNowAndThenAndMoreAreIfItsAnswersTakeLong() throws InterruptedException {
         steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
         ring.put(TextEntry.range(0, 1000));
-        for (int i = 0; i < InFlightLimit.SLOW_ANSWERS; i++) {
+        for (int i = 0; i < BatchWindow.SLOW_ANSWERS; i++) {
             run();
-            assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
-            assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(InFlightLimit.NEAR);
+            assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
+            assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(BatchWindow.NEAR);
             measure(20);
         }
 
         run();
 
-        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.FAR);
-        assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(InFlightLimit.FAR);
-        clock.pass(InFlightLimit.PERIOD);
+        assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.FAR);
+        assertThat(steps.progress().status().maxBatchesInFlight()).isEqualTo(BatchWindow.FAR);
+        clock.pass(BatchWindow.PERIOD);
         measure(2);
         run();
-        assertThat(broker.unansweredCount()).as("it is near again").isEqualTo(InFlightLimit.NEAR);
+        assertThat(broker.unansweredCount()).as("it is near again").isEqualTo(BatchWindow.NEAR);
     }
 
     @Test
@@ -348,7 +348,22 @@ class SenderStepsTest {
         measure(20);
 
         run();
-        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
+        assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
+    }
+
+    /** As while the leader of a partition is elected. */
+    @Test
+    void anAnswerThatDoesNotComeHoldsUpNothingBeforeTheLimit() throws InterruptedException {
+        steps = stepsFor(BatchLimit.bytes(1), OptionalInt.empty()); // each entry is a batch
+        ring.put(TextEntry.range(0, 100));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(100);
+        clock.pass(Duration.ofSeconds(12));
+        ring.put(TextEntry.range(100, 1000));
+
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
     }
 
     @Test
@@ -359,14 +374,14 @@ class SenderStepsTest {
         run();
         answerAfter(1_000, 1);
         run();
-        assertThat(broker.unansweredCount()).as("nothing is taken").isEqualTo(InFlightLimit.NEAR - 1);
+        assertThat(broker.unansweredCount()).as("nothing is taken").isEqualTo(BatchWindow.NEAR - 1);
 
         broker.decide(message -> Fate.DELIVERED);
         broker.answerAll();
         clock.pass(Duration.ofNanos(run().nanosLeft(clock)));
         run();
 
-        assertThat(broker.unansweredCount()).isEqualTo(InFlightLimit.NEAR);
+        assertThat(broker.unansweredCount()).isEqualTo(BatchWindow.NEAR);
         assertThat(ring.stats().acked().entries()).isEqualTo(50);
     }
 

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * <p>One quick answer shows that the broker is near. That it is far takes several measurements in a row, and no quick answer between
  * them, since an answer may take long for many reasons. For the sender's thread alone.
  */
-final class InFlightLimit {
-    private static final Logger LOG = LoggerFactory.getLogger(InFlightLimit.class);
+final class BatchWindow {
+    private static final Logger LOG = LoggerFactory.getLogger(BatchWindow.class);
 
     /** The number of batches for a broker that is near. */
     static final int NEAR = 128;
@@ -41,8 +41,20 @@ final class InFlightLimit {
     /** The same when the distance is known. */
     static final Duration PERIOD = Duration.ofSeconds(30);
 
-    /** A measurement costs the time of a few answers, so there is none for this many times the time of the last one. */
-    private static final int PERIOD_IN_ANSWERS = 20;
+    /** A measurement costs the time of a few answers, so there is none for this many times the time of the last one, while slow answers are counted. */
+    static final int COUNTING_ANSWERS = 20;
+
+    /** The same when the distance is known. */
+    static final int ANSWERS = 200;
+
+    /** A batch may take long since its broker was down meanwhile. */
+    static final Duration MAX_PERIOD = Duration.ofMinutes(5);
+
+    /** A measurement ends if no batch was acked for this many times the last answer's time, and at least for {@link #MIN_PATIENCE}. */
+    private static final int PATIENCE_IN_ANSWERS = 4;
+
+    static final Duration MIN_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration MAX_PATIENCE = Duration.ofSeconds(10);
 
     private enum Measurement {
         NONE,
@@ -61,15 +73,21 @@ final class InFlightLimit {
     /** When the next measurement may begin. */
     private long nextNanos;
 
+    /** When the last batch was acked, or nothing was in flight. */
+    private long movedNanos;
+
+    private long lastAnswerNanos;
+
     /**
      * The limit before the first answer.
      *
      * @param fixed what the operator has set
      */
-    InFlightLimit(String instance, OptionalInt fixed, long now) {
+    BatchWindow(String instance, OptionalInt fixed, long now) {
         this.instance = instance;
         this.fixed = fixed;
         this.nextNanos = now + COUNTING_PERIOD.toNanos();
+        this.movedNanos = now;
     }
 
     /** How many batches may be in flight. */
@@ -89,11 +107,29 @@ final class InFlightLimit {
         return isMeasuring(inFlight, now) && inFlight > 0;
     }
 
+    /** Nothing is measured while nothing is acked: one message that its broker does not answer must not hold up all others. */
     private boolean isMeasuring(int inFlight, long now) {
-        if (measurement == Measurement.NONE && fixed.isEmpty() && inFlight > batches() / 2 && now - nextNanos >= 0) {
-            measurement = Measurement.BEGUN;
+        if (fixed.isPresent()) {
+            return false;
+        }
+        if (inFlight == 0) {
+            movedNanos = now;
+        }
+        boolean isStuck = now - movedNanos > patienceNanos();
+        if (measurement == Measurement.NONE) {
+            if (!isStuck && inFlight > batches() / 2 && now - nextNanos >= 0) {
+                measurement = Measurement.BEGUN;
+            }
+        } else if (isStuck) {
+            measurement = Measurement.NONE;
+            nextNanos = now + PERIOD.toNanos();
         }
         return measurement != Measurement.NONE;
+    }
+
+    private long patienceNanos() {
+        return Math.max(
+                MIN_PATIENCE.toNanos(), Math.min(MAX_PATIENCE.toNanos(), PATIENCE_IN_ANSWERS * lastAnswerNanos));
     }
 
     /** Notes that a batch is taken; returns whether others may be taken with it. */
@@ -115,6 +151,7 @@ final class InFlightLimit {
         if (fixed.isPresent()) {
             return;
         }
+        movedNanos = now;
         boolean isMeasured = measurement == Measurement.TAKEN;
         if (isMeasured) {
             measurement = wasSent ? Measurement.NONE : Measurement.BEGUN;
@@ -122,6 +159,7 @@ final class InFlightLimit {
         if (!wasSent) {
             return;
         }
+        lastAnswerNanos = nanos;
         if (nanos < QUICK.toNanos()) {
             slowAnswers = 0;
             set(false, nanos);
@@ -132,7 +170,8 @@ final class InFlightLimit {
             return;
         }
         boolean isKnown = slowAnswers == 0 || isFar;
-        nextNanos = now + Math.max((isKnown ? PERIOD : COUNTING_PERIOD).toNanos(), PERIOD_IN_ANSWERS * nanos);
+        long inAnswers = Math.min(MAX_PERIOD.toNanos(), (isKnown ? ANSWERS : COUNTING_ANSWERS) * nanos);
+        nextNanos = now + Math.max((isKnown ? PERIOD : COUNTING_PERIOD).toNanos(), inAnswers);
     }
 
     private void set(boolean nowFar, long nanos) {
