@@ -77,6 +77,11 @@ public final class MariaDbGtidSet implements GtidSet {
         return newest.length == 0;
     }
 
+    /** Whether it has transactions of more than one domain. */
+    public boolean hasSeveralDomains() {
+        return newest.length > 1;
+    }
+
     /** The newest transaction of a domain; null if the set has none of it. */
     public @Nullable MariaDbGtid newestOf(long domain) {
         int at = indexOf(domain);

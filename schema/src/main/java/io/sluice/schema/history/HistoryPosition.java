@@ -91,23 +91,32 @@ record HistoryPosition(
     /**
      * Whether a stream that begins at {@code start} does not read the event at this position: its transaction was executed, or it
      * is before the start in the same binlog, or, in another binlog, it is not newer. In the same binlog the position also counts where GTIDs decide what is
-     * read and their numbers do not tell.
+     * read and their numbers do not tell; after the position of a start in several domains, which is where the first of them begins, there are only numbers.
      */
     boolean isBefore(StreamStart start) {
         if (isFirst()) {
             return true;
         }
         boolean isSame = isOfSameBinlog(start);
-        boolean isByPosition = isSame && !(start.byTransactions() && start.ordersByNumber(gtid));
-        Boolean passed = isByPosition ? null : start.passed(gtid);
+        if (isSame && !(start.byTransactions() && start.ordersByNumber(gtid))) {
+            boolean isBefore = isBeforeInBinlog(start);
+            boolean isPlaceOfDomain = !start.byTransactions() || !start.hasSeveralDomains();
+            Boolean passed = isBefore || isPlaceOfDomain ? null : start.passed(gtid);
+            return passed == null ? isBefore : passed;
+        }
+        Boolean passed = start.passed(gtid);
         if (passed != null) {
             return passed;
         }
         if (isSame) {
-            int order = compareInBinlog(start);
-            return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
+            return isBeforeInBinlog(start);
         }
         return start.timeMillis() == 0 || timeMillis < start.timeMillis();
+    }
+
+    private boolean isBeforeInBinlog(StreamStart start) {
+        int order = compareInBinlog(start);
+        return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
     }
 
     /** Whether table schemas as of before the event at this position are certainly not newer than those at the start. */

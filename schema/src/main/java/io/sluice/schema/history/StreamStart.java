@@ -76,6 +76,11 @@ public record StreamStart(
         return ordersByNumber(executed, gtid);
     }
 
+    /** Whether the transactions that will not be read are of several domains of MariaDB: these may begin to be read at different places. */
+    boolean hasSeveralDomains() {
+        return executed instanceof MariaDbGtidSet set && set.hasSeveralDomains();
+    }
+
     /**
      * Whether a set tells by numbers alone if it has a transaction: not of a domain of MariaDB in which it names one of another server, since servers may
      * number on their own there.

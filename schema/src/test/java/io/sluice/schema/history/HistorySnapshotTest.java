@@ -123,4 +123,19 @@ class HistorySnapshotTest {
         assertThat(position(A, 600, TIME, "0-2-59").isBefore(start(A, 500, "0-2-60")))
                 .isTrue();
     }
+
+    /** It is where the first domain has a transaction that is to be read, as after {@code cursor rewind --gtid}; the others begin later. */
+    @Test
+    void afterThePositionOfAStartInSeveralDomainsNumbersDecide() {
+        StreamStart start = start(A, 500, "0-1-100,5-1-7");
+
+        assertThat(position(A, 600, TIME, "0-2-99").isBefore(start)).isTrue();
+        assertThat(position(A, 600, TIME, "0-2-101").isBefore(start)).isFalse();
+        assertThat(position(A, 400, TIME, "0-2-101").isBefore(start))
+                .as("no domain begins before its position")
+                .isTrue();
+        assertThat(position(A, 600, TIME, "5-1-7").isBefore(start)).isTrue();
+        assertThat(position(A, 600, TIME, "0-2-99").isBefore(start(A, 500, "0-1-100")))
+                .isFalse();
+    }
 }

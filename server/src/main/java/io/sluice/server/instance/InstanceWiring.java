@@ -34,6 +34,7 @@ import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.WatchPools;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.SmallestCursor;
+import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -248,6 +249,7 @@ public final class InstanceWiring {
             @Nullable EncodingPool encoders,
             SourceListener listener) {
         List<Subscription> clients = cursors.kept();
+        warnOfDoubt(config.destination(), clients);
         return new BinlogSource(
                 config.destination(),
                 config.cursor().isEmptied()
@@ -272,6 +274,34 @@ public final class InstanceWiring {
                 cursors.save(client.clientId(), newest);
             }
         }
+    }
+
+    /** The start is at the smallest cursor; nothing but the binlogs tells whether one in doubt is earlier. */
+    static void warnOfDoubt(String destination, List<Subscription> clients) {
+        List<Subscription> inDoubt = SmallestCursor.inDoubt(clients);
+        Cursor smallest = SmallestCursor.of(clients);
+        if (smallest != null && !inDoubt.isEmpty()) {
+            LOG.warn(
+                    "it is not certain which cursor is the smallest, since their GTIDs are of several servers in one domain, and numbers and times"
+                            + " contradict each other; the start is at the one with the lower number: instance={} start={} others={}",
+                    destination,
+                    text(smallest),
+                    inDoubt.stream()
+                            .map(client -> "client %d: %s".formatted(client.clientId(), text(client.cursor())))
+                            .toList());
+        }
+    }
+
+    private static String text(@Nullable Cursor cursor) {
+        return cursor == null
+                ? "none"
+                : "%s after %s of %s:%d, written %s"
+                        .formatted(
+                                cursor.position(),
+                                cursor.gtidSet(),
+                                cursor.sourceHost(),
+                                cursor.sourcePort(),
+                                Instant.ofEpochMilli(cursor.timestampMillis()));
     }
 
     /** The sender has no filter, and leaves the one in force that a client with its id has subscribed with, as with canal. */

@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -20,6 +21,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.SmallestCursor;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.Waiting;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -214,6 +216,32 @@ class InstanceWiringTest {
                 .isEqualTo(at(300));
         cursors.save(CursorStore.QUEUE_CLIENT, at(700));
         assertThat(SmallestCursor.of(cursors.kept())).isEqualTo(at(700));
+    }
+
+    /** Changes may be missing for the other client, which must not be silent. */
+    @Test
+    void cursorsOfTwoServersWhoseOrderIsNotCertainAreNamed() {
+        Cursor start = after("0-2-60", "db2", 2000);
+        Cursor other = after("0-1-100", "db1", 1000);
+        try (LogLines lines = LogLines.of(InstanceWiring.class)) {
+            InstanceWiring.warnOfDoubt(
+                    "shop", List.of(new Subscription(1001, "", other), new Subscription(1002, "", start)));
+            assertThat(lines.texts())
+                    .singleElement(STRING)
+                    .contains("start=binlog.000001:4 after 0-2-60 of db2:3306, written 1970-01-01T00:00:02Z")
+                    .contains(
+                            "others=[client 1001: binlog.000001:4 after 0-1-100 of db1:3306, written 1970-01-01T00:00:01Z]");
+        }
+        try (LogLines lines = LogLines.of(InstanceWiring.class)) {
+            Cursor later = after("0-2-101", "db2", 2000);
+            InstanceWiring.warnOfDoubt(
+                    "shop", List.of(new Subscription(1001, "", other), new Subscription(1002, "", later)));
+            assertThat(lines.texts()).isEmpty();
+        }
+    }
+
+    private static Cursor after(String gtids, String host, long millis) {
+        return new Cursor(host, 3306, new BinlogPosition("binlog.000001", 4), gtids, 1, millis);
     }
 
     private static Cursor at(long offset) {

@@ -122,4 +122,15 @@ final class FileHeads {
     int newestWithout(GtidSet set, int end) throws IOException {
         return newestWithout(RequestedSet.byNumber(set), end);
     }
+
+    /**
+     * The index of the newest file, not older than one, so that no transaction between the two files was given when a set was read, as far as the heads
+     * tell for certain. A head that the server does not send tells nothing.
+     */
+    int newestWithoutGiven(RequestedSet set, int first) throws IOException {
+        FileHead oldest = head(first).states();
+        return NewestFile.before(
+                files.size(),
+                file -> file <= first || set.hasNoneBetween(oldest, head(file).states()));
+    }
 }

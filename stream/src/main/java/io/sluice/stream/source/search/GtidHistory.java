@@ -192,9 +192,14 @@ final class GtidHistory {
     /** The oldest transaction with a GTID that was read, if all of them are newer than what was read; null if they are not, or there is none. */
     private @Nullable Reused reused(RequestedSet read, long readSeconds) throws IOException {
         List<ServerFacts.File> files = facts.files();
-        int first = firstDoubtful(files);
+        int doubtful = firstDoubtful(files);
+        if (doubtful == NONE) {
+            return null;
+        }
+        // After a switch of the writer, the oldest files may have transactions of other servers only.
+        int first = facts.mariaDb() ? new FileHeads(files, scan).newestWithoutGiven(read, doubtful) : doubtful;
         Reused oldest = null;
-        for (ServerFacts.File file : first == NONE ? List.<ServerFacts.File>of() : files.subList(first, files.size())) {
+        for (ServerFacts.File file : files.subList(first, files.size())) {
             ReadInFile inFile = new ReadInFile(read, readSeconds, file.name(), start.position() == null);
             if (!scanUnlessPurged(file.name(), inFile)) {
                 continue;

@@ -102,6 +102,26 @@ final class RequestedSet {
         return named == null ? set.contains(gtid) : gtid instanceof MariaDbGtid own && own.isUpTo(named);
     }
 
+    /**
+     * Whether it is certain that no transaction between the begins of two files was given when the set was read: of the servers that count in its domains,
+     * the head of the later one states what that of the older one does.
+     *
+     * @return false if the heads do not tell, as always on MySQL
+     */
+    boolean hasNoneBetween(FileHead older, FileHead later) {
+        if (!(set instanceof MariaDbGtidSet own) || older.before() == null || later.before() == null) {
+            return false;
+        }
+        for (MariaDbGtid gtid : later.newestOfServers()) {
+            MariaDbGtid named = placed.newestOf(gtid.domain());
+            boolean isCounting = named == null ? own.newestOf(gtid.domain()) != null : named.server() == gtid.server();
+            if (isCounting && !older.newestOfServers().contains(gtid)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Begins to follow a binlog, at the head of one of its files. */
     Progress follow() {
         return new Progress();

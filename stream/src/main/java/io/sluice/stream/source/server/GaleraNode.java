@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GaleraNode {
     private static final String OWN_GTIDS = SourceServer.OWN_GTIDS;
+    private static final String NODE = ", node ";
 
     /** The global variables of a server. */
     interface Variables {
@@ -53,7 +54,12 @@ public final class GaleraNode {
      * @param hasOwnGtids whether it numbers transactions by itself
      */
     public static String identity(String server, String node, boolean hasOwnGtids) {
-        return "%s, node %s%s".formatted(server, node, hasOwnGtids ? OWN_GTIDS : "");
+        return server + NODE + node + (hasOwnGtids ? OWN_GTIDS : "");
+    }
+
+    /** Whether an identity is of a node. */
+    public static boolean isNode(String identity) {
+        return identity.contains(NODE);
     }
 
     /** Whether two identities are of one server, which may number transactions by itself since it was asked, or no more. */

@@ -68,30 +68,83 @@ class SmallestCursorTest {
         requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
     }
 
-    /** Each may number on its own, so that a later transaction has a lower number. */
     @Test
-    void gtidsOfTwoServersInOneDomainAreComparedByTime() {
-        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100"), at("b", "bin.000001", 4, 2000, "0-3-60"));
+    void gtidsOfTwoServersInOneDomainWithTimesInTheSameOrderAreNotInDoubt() {
+        Cursor before = at("a", "bin.000009", 4, 1000, "0-1-100");
+        for (Cursor after : List.of(
+                at("b", "bin.000001", 4, 2000, "0-2-101"),
+                at("b", "bin.000001", 4, 1000, "0-2-101"),
+                at("b", "bin.000001", 4, 0, "0-2-101"))) {
+            requireOrder(before, after);
+            assertThat(inDoubt(before, after)).isEmpty();
+        }
         requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100,5-1-1"), at("b", "bin.000001", 4, 2000, "0-1-101,5-2-1"));
         requireOrder(
                 at("b", "bin.000009", 4, 2000, "0-1-4,5-1-1"), at("a", "bin.000001", 4, 1000, "0-1-5,6-1-1,5-1-1"));
     }
 
-    /** As after a fail-over, where the next server counts on. */
+    /** The next server counts on, and its clock is two seconds behind. */
     @Test
-    void gtidsOfTwoServersOfOneSecondAreComparedByNumber() {
-        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-100"), at("b", "bin.000001", 4, 1000, "0-2-101"));
+    void afterAFailOverTheLowerNumberIsSmallerWhateverTheClocks() {
+        Cursor before = at("a", "bin.000009", 4, 1_005_000, "0-1-100");
+        Cursor after = at("b", "bin.000001", 4, 1_003_000, "0-2-101");
+
+        requireOrder(before, after);
+    }
+
+    /** Each may number on its own, so that a later transaction has a lower number. */
+    @Test
+    void theOrderOfTwoServersInOneDomainIsInDoubtIfNumbersAndTimesContradictEachOther() {
+        Cursor lower = at("b", "bin.000001", 4, 2000, "0-3-60");
+        Cursor higher = at("a", "bin.000009", 4, 1000, "0-1-100");
+        requireOrder(lower, higher);
+        assertThat(inDoubt(lower, higher)).containsExactly(higher);
+        assertThat(inDoubt(higher, lower)).containsExactly(higher);
+
+        Cursor sameNumber = at("b", "bin.000001", 4, 2000, "0-3-100");
+        requireOrder(higher, sameNumber);
+        assertThat(inDoubt(higher, sameNumber)).containsExactly(sameNumber);
+    }
+
+    @Test
+    void theOrderIsCertainWithinOneServerAndOfSetsOfMySql() {
+        assertThat(inDoubt(at("a", "bin.000001", 4, 2000, "0-3-60"), at("a", "bin.000009", 4, 1000, "0-1-100")))
+                .isEmpty();
+        assertThat(inDoubt(
+                        at("a", "bin.000009", 4, 2000, SOURCE + ":1-5"),
+                        at("b", "bin.000001", 4, 1000, SOURCE + ":1-7")))
+                .isEmpty();
+        assertThat(inDoubt(at("a", "bin.000009", 4, 2000, "0-1-4"), at("b", "bin.000001", 4, 1000, "0-1-5")))
+                .isEmpty();
+        assertThat(SmallestCursor.inDoubt(List.of(new Subscription(1, "", null))))
+                .isEmpty();
+    }
+
+    /** They number together, and the time of a transaction is when its first statement began. */
+    @Test
+    void cursorsOfNodesWithSharedGtidsAreComparedByNumber() {
+        Cursor before = ofNode("n1", 2000, "0-1-100", false);
+        Cursor after = ofNode("n2", 1000, "0-2-101", false);
+
+        requireOrder(before, after);
+        assertThat(inDoubt(before, after)).isEmpty();
+    }
+
+    private static List<Cursor> inDoubt(Cursor one, Cursor other) {
+        return SmallestCursor.inDoubt(List.of(new Subscription(1, "", one), new Subscription(2, "", other))).stream()
+                .map(Subscription::cursor)
+                .toList();
     }
 
     /** A GTID is not the same transaction on two nodes. */
     @Test
     void cursorsOfNodesThatNumberByThemselvesAreComparedByTime() {
-        requireOrder(ofNode("n1", 1000, "0-1-5000"), ofNode("n2", 2000, "0-1-4990"));
+        requireOrder(ofNode("n1", 1000, "0-1-5000", true), ofNode("n2", 2000, "0-1-4990", true));
     }
 
-    private static Cursor ofNode(String node, long millis, String gtids) {
+    private static Cursor ofNode(String node, long millis, String gtids, boolean hasOwnGtids) {
         return new Cursor(
-                new SourceServer("a", 3306, GaleraNode.identity("server 1 at a:3306", node, true)),
+                new SourceServer("a", 3306, GaleraNode.identity("server 1 at a:3306", node, hasOwnGtids)),
                 BinlogPosition.UNKNOWN,
                 gtids,
                 1,
