@@ -107,10 +107,10 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return "whether queue %s exists is not known: %s".formatted(queue, cause(asked.node(), "it", answer));
     }
 
-    /** Another node may reach the home of a queue that this one does not. */
+    /** Another node may reach the home of a queue that this one does not. It must be joined to this one, or the queue may be one of that name in another cluster. */
     private String down(String queue, BrokerAnswer answer) {
         for (Address other : settings.addresses()) {
-            if (!other.equals(asked.node()) && isThere(queue, other)) {
+            if (!other.equals(asked.node()) && isThere(queue, other) && apartness(other) == null) {
                 asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()));
                 return "queue %s exists, and is reached from %s, connecting to another node: %s"
                         .formatted(queue, other.hostAndPort(), answer.text());
@@ -216,12 +216,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return node == null || host == null || !nodes.isAt(node, host);
     }
 
+    /** The node is not left: the other one may be a cluster of its own, as one is that has lost its disk. */
     private String cutOff(Address node) {
-        String here = hostAndPort(asked.node());
-        leaveNode("%s and %s are cut off from each other".formatted(here, node.hostAndPort()));
         return ("it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to;"
-                        + " connecting to another node; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
-                .formatted(node.hostAndPort(), here);
+                        + " wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
+                .formatted(node.hostAndPort(), hostAndPort(asked.node()));
     }
 
     private static String notKnown(@Nullable Address node, BrokerAnswer answer) {

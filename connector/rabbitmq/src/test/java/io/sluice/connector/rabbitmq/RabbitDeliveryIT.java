@@ -525,6 +525,67 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** As one that has lost its disk, and has our user by its definitions. A virtual host takes its place. */
+    @Test
+    void aNodeThatIsAClusterOfItsOwnDoesNotMakeMessagesUnavailable() {
+        broker.createTopic("clustered", 1);
+        int port = broker.server().port();
+        broker.server().control("add_vhost", "b");
+        broker.server().control("set_permissions", "-p", "b", "guest", ".*", ".*", ".*");
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), Map.of("\0\12\0\50\1/", "\0\12\0\50\1b"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            String whole = "127.0.0.1:" + port;
+            for (String addresses : List.of(blank + "," + whole, whole + "," + blank)) { // it begins with either
+                try (MessageProducer producer = producer(
+                        new ProducerContext("blank", Ownership.SOLE), Time.SYSTEM, "rabbitmq.host", addresses)) {
+                    Answers first = Answers.send(producer, "clustered", 1, 1);
+                    if (!first.await().equals(List.of("delivered"))) {
+                        assertThat(first.await()).containsExactly("PASSING");
+                        assertThat(first.causes())
+                                .contains("rabbitmq.exchange=sluice.test: NOT_FOUND", "it exists there");
+                        producer.restart();
+                        assertThat(Answers.send(producer, "clustered", 1, 1).await())
+                                .containsExactly("delivered");
+                    }
+                    Answers nowhere = Answers.send(producer, "nowhere", 2, 2);
+                    assertThat(nowhere.await()).containsExactly("PASSING");
+                    assertThat(nowhere.causes()).contains("is up, but what is declared there is not known");
+                    producer.restart();
+
+                    assertThat(Answers.send(producer, "clustered", 3, 3).await())
+                            .containsExactly("delivered");
+                }
+            }
+            assertThat(proxy.reworded()).isNotEmpty();
+        }
+        try (MessageProducer producer = producer("rabbitmq.exchange", "absent", "rabbitmq.host", twoAddresses())) {
+            Answers answers = Answers.send(producer, "clustered", 1, 1);
+            assertThat(answers.await()).as("missing at each node").containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
+    /** The next connection asks all nodes for it. */
+    @Test
+    void anExchangeThatOneOfSeveralNodesDoesNotHaveIsNoVerdictAboutAMessage() {
+        broker.ask(channel -> channel.exchangeDeclare("deleted.at.one", "fanout", true));
+        broker.ask(channel -> {
+            channel.queueDeclare("of.deleted.at.one", true, false, false, Map.of());
+            return channel.queueBind("of.deleted.at.one", "deleted.at.one", "");
+        });
+        try (MessageProducer producer =
+                producer("rabbitmq.exchange", "deleted.at.one", "rabbitmq.host", twoAddresses())) {
+            assertThat(Answers.send(producer, "any", 1, 1).await()).containsExactly("delivered");
+            broker.ask(channel -> channel.exchangeDelete("deleted.at.one"));
+
+            Answers answers = Answers.send(producer, "any", 2, 2);
+
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("NOT_FOUND - no exchange 'deleted.at.one'");
+            producer.restart();
+            assertThat(Answers.send(producer, "any", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
     @Test
     void anotherHostAndUser() {
         try (MessageProducer producer = producer(
