@@ -286,7 +286,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         try {
             settings.topology().declare(opened);
             List<ConfirmChannel> made = new ArrayList<>();
-            for (int i = 0; i < settings.channels(); i++) {
+            for (int i = 0; i < messageChannels(opened); i++) {
                 made.add(ConfirmChannel.open(
                         channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
             }
@@ -299,6 +299,14 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             }
             throw failure;
         }
+    }
+
+    /** Leaves one of those that the broker allows to {@link QueueLookup}, which asks over this connection with another exchange than the broker's own. */
+    private int messageChannels(Connection opened) {
+        int wanted = settings.channels();
+        boolean isAsked =
+                settings.mandatory() && !settings.topology().exchange().isEmpty();
+        return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
 
     /** A node that has lost its disk, and is a cluster of its own, has no exchange: it is missing only if all other nodes say so, too. */
@@ -474,7 +482,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         String why = whyLeft;
         if (why != null) { // nothing is in flight any more
             leaveNode();
-            attempt.end(new SendException(FailureKind.PASSING, "another node of RabbitMQ is connected to: " + why));
+            attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ is connected to again: " + why));
         }
     }
 

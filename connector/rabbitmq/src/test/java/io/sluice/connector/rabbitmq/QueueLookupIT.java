@@ -180,7 +180,7 @@ class QueueLookupIT {
             }
         });
         assertThat(reason(lookup)).isEmpty();
-        untilItEnds.set(ASKED_OFTEN_ENOUGH);
+        untilItEnds.set(ASKED_OFTEN_ENOUGH + 1); // the node is asked over both connections
 
         assertThat(reason(lookup)).isEqualTo("the connection is lost");
     }
@@ -356,8 +356,61 @@ class QueueLookupIT {
         assertThat(connection.createChannel()).isNotNull();
         Questioned asked = new Questioned(connection, here());
 
-        assertThat(reason(lookup(settings("changes", here(), joined()), asked))).isEmpty();
         assertThat(reason(lookup(settings("", here()), asked))).isEmpty();
+        assertThat(reason(lookup(settings("changes", here(), joined()), asked)))
+                .as("another connection may be to another node")
+                .contains("whether all nodes are joined is not known", "allows no more channels");
+        assertThat(connection.isOpen()).isTrue();
+    }
+
+    /** One address may lead to several nodes. To the one of the messages the queue is one of those whose node is down. */
+    @Test
+    void anotherNodeBehindALoadBalancerProvesNothing() throws Exception {
+        int port = server.port();
+        Topology topology = new Topology("changes", "balanced", "", "");
+        try (FrameProxy proxy = new FrameProxy(
+                        () -> port, Map.of("NOT_FOUND - no ", "NOT_FOUND - if "), Map.of("balanced", "missing2"));
+                Connection other = server.connect()) {
+            Address partial = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            RabbitSettings settings = settings(topology, here());
+            Connection connection = settings.factory(partial, socket -> {}).newConnection("messages");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, here()));
+            assertThat(reason(lookup)).contains("queue balanced exists, start its node");
+
+            other.createChannel().queueDeclare("balanced", false, false, true, Map.of());
+
+            assertThat(reason(lookup)).contains("queue balanced exists, start its node");
+            other.createChannel().queueDelete("balanced");
+        }
+        RabbitSettings settings = settings(topology, here());
+        assertThat(reason(lookup(settings, new Questioned(server.connect(), here()))))
+                .as("missing at the node that has returned it")
+                .isEmpty();
+    }
+
+    @Test
+    void aMarkThatAnotherNodeBehindALoadBalancerKnowsProvesNothing() throws Exception {
+        RabbitSettings settings = settings("changes", here(), joined());
+        Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("messages");
+
+        assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                .contains("is up, but what is declared there is not known");
+    }
+
+    /** Its channel is the broker's until it is answered. */
+    @Test
+    void aConnectionWhoseNodeDoesNotAnswerAQuestionIsGivenUp() throws Exception {
+        int port = server.port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
+            RabbitSettings settings = settings(new Topology("changes", "silent", "", ""), here());
+            Address silent = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            Connection connection = settings.factory(silent, socket -> {}).newConnection("messages");
+            proxy.hold();
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .contains("whether queue silent exists is not known", "does not answer");
+            assertThat(left).singleElement().asString().contains("has not answered a question");
+        }
     }
 
     @Test

@@ -1220,6 +1220,13 @@ class RabbitDeliveryIT {
                     .as("the broker is asked by another connection")
                     .containsExactly("TOPIC_UNAVAILABLE");
         }
+        try (MessageProducer producer =
+                producer("rabbitmq.host", twoAddresses(), "rabbitmq.channels", Integer.toString(BROKERS_CHANNELS))) {
+            assertThat(Answers.send(producer, "channels", 1, 1).await()).containsExactly("delivered");
+            assertThat(Answers.send(producer, "nowhere", 2, 2).await())
+                    .as("the node is asked by the connection of the messages")
+                    .containsExactly("TOPIC_UNAVAILABLE");
+        }
         try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS + 1))) {
             Answers answers = Answers.send(producer, "channels", 1, 1);
 
