@@ -506,6 +506,37 @@ class RabbitDeliveryIT {
         assertThat(texts("unasked", 3)).containsExactly("1", "2", "3");
     }
 
+    /** RabbitMQ 4.2.6 and 4.3.0 do not say that the queue is missing if the user may not configure it; that it cannot be bound is no verdict about a message of another queue. */
+    @Test
+    void aQueueThatIsMissingWhenItIsBoundIsWaitedFor() {
+        broker.ask(channel -> channel.exchangeDeclare("allowed.exchange", "direct", true));
+        int port = broker.server().port();
+        String missing = "NOT_FOUND - no queue 'gone.queue' in vhost '/'";
+        String rest = (char) missing.length() + missing + "\0\62\0\12"; // of queue.declare
+        try (FrameProxy proxy =
+                        new FrameProxy(() -> port, Map.of("\0\24\0\50\1\224" + rest, "\0\24\0\50\1\223" + rest));
+                MessageProducer producer = producer(
+                        "rabbitmq.host", "127.0.0.1:" + proxy.port(),
+                        "rabbitmq.username", "writer",
+                        "rabbitmq.password", "w",
+                        "rabbitmq.exchange", "allowed.exchange",
+                        "rabbitmq.queue", "gone.queue",
+                        "rabbitmq.deliveryMode", "direct",
+                        "rabbitmq.routingKey", "bound")) {
+            Answers answers = Answers.send(producer, "bound", 1, 1);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(proxy.reworded()).isNotEmpty();
+            assertThat(answers.causes())
+                    .contains(
+                            "rabbitmq.routingKey=bound: queue gone.queue or exchange allowed.exchange does not exist",
+                            "grant configure on it, or create it");
+            broker.createTopic("gone.queue", 1);
+            producer.restart();
+
+            assertThat(Answers.send(producer, "bound", 1, 1).await()).containsExactly("delivered");
+        }
+    }
+
     /** The next connection finds that it is not there, as does the broker with the message that was sent. */
     @Test
     void anExchangeThatIsDeletedIsNamedForTheMessage() {
