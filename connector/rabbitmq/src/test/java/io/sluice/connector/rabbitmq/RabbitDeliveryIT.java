@@ -1517,6 +1517,36 @@ class RabbitDeliveryIT {
         });
     }
 
+    /** Without the node in the list its queues would count as missing ones. A virtual host takes its place. */
+    @Test
+    void aProbeDoesNotAdviseToRemoveANodeThatIsUp() {
+        int port = broker.server().port();
+        broker.server().control("add_vhost", "c");
+        broker.server().control("set_permissions", "-p", "c", "guest", ".*", ".*", ".*");
+        broker.server().control("set_vhost_limits", "-p", "c", "{\"max-connections\": 0}");
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), Map.of("\0\12\0\50\1/", "\0\12\0\50\1c"))) {
+            String node = "127.0.0.1:" + proxy.port();
+            String list = "127.0.0.1:%d,%s,127.0.0.1:1".formatted(port, node);
+            assertThat(remedy(list, node)).isEqualTo("raise the limit, or wait until earlier connections are closed");
+            assertThat(remedy(list, "127.0.0.1:1"))
+                    .isEqualTo("start the node; remove it from rabbitmq.host only if it has left the cluster for good");
+            broker.server().control("clear_vhost_limits", "-p", "c");
+            broker.server().control("eval", "rabbit_vhost_sup_sup:delete_on_all_nodes(<<\"c\">>).");
+            assertThat(remedy(list, node))
+                    .isEqualTo(
+                            "wait until the node is ready, or start the virtual host there (rabbitmqctl restart_vhost)");
+        }
+    }
+
+    private static String remedy(String list, String node) {
+        return probe("rabbitmq.host", list).stream()
+                .filter(finding ->
+                        finding.subject().equals("connection " + node) && finding.verdict() == Verdict.WARNING)
+                .map(Finding::remedy)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Sending needs no right to ask. */
     @Test
     void aProbeDoesNotKnowWhatItMayNotAskFor() {
