@@ -301,7 +301,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
-    /** Leaves one of those that the broker allows to {@link QueueLookup}, which asks over this connection with another exchange than the broker's own. */
+    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, and by TLS. */
     private int messageChannels(Connection opened) {
         int wanted = settings.channels();
         boolean isAsked =

@@ -12,6 +12,8 @@ import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import io.sluice.testkit.time.HandTime;
+import io.sluice.testkit.tls.Certificates;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +42,10 @@ class QueueLookupIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ASKED_OFTEN_ENOUGH = 2;
 
+    @TempDir
+    private static Path certificateFolder;
+
+    private static Certificates certificates;
     private static RabbitMqServer server;
 
     private final HandTime time = new HandTime();
@@ -47,12 +53,14 @@ class QueueLookupIT {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @BeforeAll
-    static void startBroker() {
+    static void startBroker() throws Exception {
+        certificates = Certificates.make(certificateFolder, "dns:localhost");
         server = RabbitMqServer.start(RabbitMqOptions.defaults()
                 .with(new RabbitMqOptions.User("apart", "p", "apart", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("limited", "p", "/", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("writer", "p", "/", "", ".*", ""))
-                .with(new RabbitMqOptions.User("stopped", "p", "stopped", ".*", ".*", "")));
+                .with(new RabbitMqOptions.User("stopped", "p", "stopped", ".*", ".*", ""))
+                .tls(certificates.certificate(), certificates.key()));
     }
 
     @AfterAll
@@ -331,6 +339,33 @@ class QueueLookupIT {
         lookup.close();
         Awaitility.await().atMost(TIMEOUT).until(() -> questionConnections().isEmpty());
         assertThat(reason(lookup)).contains("closed");
+    }
+
+    /** As after a name of several hosts has changed. The certificate has the name, so the host cannot be chosen, and each question would be a handshake and a login. */
+    @Test
+    void questionsByTlsDoNotOpenMoreAndMoreConnectionsIfTheNameLeadsToAnotherHost() throws Exception {
+        int port = server.port();
+        Address secure = new Address("localhost", server.tlsPort(), true, "guest", "guest", "/");
+        TlsOptions tls = new TlsOptions(KeyStoreFile.of(certificates.certificate(), ""), null, true);
+        RabbitSettings settings = settings(new Topology("", "", "", ""), tls, secure);
+        try (FrameProxy proxy = new FrameProxy(
+                new InetSocketAddress("127.0.0.2", 0),
+                () -> port,
+                Map.of("NOT_FOUND - no queue 'down'", "NOT_FOUND - if queue 'down'"),
+                Map.of())) {
+            Address host = new Address("127.0.0.2", proxy.port(), false, "guest", "guest", "/");
+            Connection connection = settings.factory(host, socket -> {}).newConnection("messages");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, secure));
+            assertThat(reason(lookup)).isEmpty();
+            String connections = questionConnections();
+            assertThat(connections.lines()).hasSize(1);
+
+            assertThat(lookup.unreachable(Set.of("down")).get("down"))
+                    .as("to the host of the messages its node is down")
+                    .contains("exists, start its node");
+            assertThat(reason(lookup)).isEmpty();
+            assertThat(questionConnections()).isEqualTo(connections);
+        }
     }
 
     private static String questionConnections() {
