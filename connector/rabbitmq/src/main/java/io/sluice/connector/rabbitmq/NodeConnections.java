@@ -24,7 +24,9 @@ final class NodeConnections {
     private final Time time;
     private final Map<Address, Connection> open = new HashMap<>();
     private long usedNanos;
-    private boolean isClosed;
+
+    /** Also of other threads. */
+    private volatile boolean isClosed;
 
     /** For other threads. */
     private volatile boolean isAnyOpen;
@@ -107,6 +109,11 @@ final class NodeConnections {
         if (time.nanos() - usedNanos > IDLE_LIMIT.toNanos()) {
             closeAll();
         }
+    }
+
+    /** Makes none any more, and asks none; {@link #close} must follow. Thread-safe. */
+    void stop() {
+        isClosed = true;
     }
 
     /** Closes all of them; none is made any more. */

@@ -291,6 +291,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         nodes.closeIdle();
     }
 
+    /** Asks no node any more, also in an answer that is being made. {@link #close} must follow. Thread-safe. */
+    void stop() {
+        nodes.stop();
+    }
+
     /** Closes all of them for good; for the thread that asks. */
     void close() {
         nodes.close();

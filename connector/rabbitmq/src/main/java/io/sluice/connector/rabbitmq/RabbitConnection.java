@@ -540,6 +540,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
         unroutable.fail(cause);
+        lookup.stop(); // what it is about to ask would hold up the questions of the next attempt
         background.execute(lookup::close);
     }
 

@@ -13,7 +13,13 @@ import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -547,6 +553,37 @@ class QueueLookupIT {
             assertThat(reason(lookup)).isEmpty();
         } finally {
             server.control("set_vm_memory_high_watermark", "0.4");
+        }
+    }
+
+    /** Each may take as long as connecting does, while messages of the next attempt wait for the thread. */
+    @Test
+    void noOtherNodeIsConnectedToAfterTheConnectionWasGivenUp() throws Exception {
+        try (ServerSocket first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            RabbitSettings settings = settings(
+                    new Topology("", "given.up", "", ""),
+                    cutOff(),
+                    new Address("127.0.0.1", first.getLocalPort(), false, "guest", "guest", "/"),
+                    new Address("127.0.0.1", second.getLocalPort(), false, "guest", "guest", "/"));
+            Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("messages");
+            connection.createChannel().queueDeclare("topic", true, false, false, Map.of());
+            stopProcessOf("topic");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, cutOff()));
+            Thread givingUp = new Thread(() -> {
+                try (Socket asked = first.accept()) {
+                    lookup.stop();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            givingUp.start();
+
+            assertThat(reason(lookup)).contains("exists, start its node");
+            givingUp.join();
+            second.setSoTimeout(1);
+            assertThatThrownBy(second::accept).isInstanceOf(SocketTimeoutException.class);
+            connection.createChannel().queueDelete("topic");
         }
     }
 
