@@ -304,8 +304,9 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, and by TLS. */
     private int messageChannels(Connection opened) {
         int wanted = settings.channels();
-        boolean isAsked =
-                settings.mandatory() && !settings.topology().exchange().isEmpty();
+        boolean isAsked = settings.mandatory()
+                && (!settings.topology().exchange().isEmpty()
+                        || settings.addresses().stream().anyMatch(Address::tls));
         return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
 
