@@ -39,7 +39,7 @@ final class NodeConnections {
 
     /**
      * Asks a node, by a connection that is made if there is none that is open, and is given up if the question is not answered as it should be. The rejection of a question may
-     * close a connection, as at a limit of channels: so none is asked over that of the messages.
+     * close a connection, as at a limit of channels: so none is asked over that of the messages without having been asked here before.
      *
      * @param where of the hosts that the address leads to, the one to ask if that can be chosen, which it cannot by TLS; null for any
      */
