@@ -53,7 +53,8 @@ record BrokerAnswer(Kind kind, int code, String text) {
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
-                return new BrokerAnswer(Kind.LIMIT, 0, "the broker allows no more channels for a connection");
+                return new BrokerAnswer(
+                        Kind.LIMIT, 0, "the broker allows no more channels for a connection (channel_max)");
             }
             question.ask(channel);
             channel.abort();

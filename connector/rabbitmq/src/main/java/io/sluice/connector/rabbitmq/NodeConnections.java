@@ -24,7 +24,9 @@ final class NodeConnections {
     private final Time time;
     private final Map<Address, Connection> open = new HashMap<>();
     private long usedNanos;
-    private boolean isClosed;
+
+    /** Also of other threads. */
+    private volatile boolean isClosed;
 
     /** For other threads. */
     private volatile boolean isAnyOpen;
@@ -37,9 +39,9 @@ final class NodeConnections {
 
     /**
      * Asks a node, by a connection that is made if there is none that is open, and is given up if the question is not answered as it should be. The rejection of a question may
-     * close a connection, as at a limit of channels: so none is asked over that of the messages.
+     * close a connection, as at a limit of channels: so none is asked over that of the messages without having been asked here before.
      *
-     * @param where of the hosts that the address leads to, the one to ask if that can be chosen; null for any
+     * @param where of the hosts that the address leads to, the one to ask if that can be chosen, which it cannot by TLS; null for any
      */
     BrokerAnswer ask(Address node, @Nullable InetAddress where, BrokerAnswer.Question question) {
         BrokerAnswer answer;
@@ -63,7 +65,7 @@ final class NodeConnections {
         }
         usedNanos = time.nanos();
         Connection kept = open.get(node);
-        if (kept != null && kept.isOpen() && (where == null || where.equals(kept.getAddress()))) {
+        if (kept != null && kept.isOpen() && (where == null || node.tls() || where.equals(kept.getAddress()))) {
             return kept;
         }
         drop(node);
@@ -107,6 +109,11 @@ final class NodeConnections {
         if (time.nanos() - usedNanos > IDLE_LIMIT.toNanos()) {
             closeAll();
         }
+    }
+
+    /** Makes none any more, and asks none; {@link #close} must follow. Thread-safe. */
+    void stop() {
+        isClosed = true;
     }
 
     /** Closes all of them; none is made any more. */

@@ -14,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Asks the broker for the queues of messages that it has returned: it tells one that does not exist from one whose node it does not reach. It knows by name the queue
  * of a topic at its own exchange, and the queue that is declared. Which other queues an exchange has it does not say, so all nodes must be joined to it then. Only an answer
  * that there is no such queue, or that a node is joined, proves anything: not that a right is missing or a limit is reached. For one thread at a time.
+ *
+ * <p>A question goes over a connection of its own first, since a rejection such as that of a limit may close it. Behind a load balancer that one may be to another node than
+ * the one that has returned the message. So with another exchange, before a message counts as one that no queue takes, that node is asked over the connection of the messages.
  */
 final class QueueLookup implements UnroutableMessages.Lookup {
-    /** The connection whose messages are asked for; it is not asked itself. */
+    /** The connection whose messages are asked for. */
     interface Asked {
         /** Null before it is made. */
         @Nullable Connection connection();
@@ -37,9 +40,6 @@ final class QueueLookup implements UnroutableMessages.Lookup {
 
     /** What the queues are named that are declared to ask for. */
     private static final String MARKS = "^sluice\\.producer\\..*";
-
-    private static final String SEVERAL_HOSTS =
-            "whether all nodes are joined is not known: %s leads to several hosts, list each node in rabbitmq.host by an address of its own";
 
     private final RabbitSettings settings;
     private final Asked asked;
@@ -79,7 +79,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private @Nullable String ofOtherExchange() {
         String queue = settings.topology().queue();
         if (!queue.isEmpty()) {
-            BrokerAnswer answer = ask(queue);
+            BrokerAnswer answer = confirmed(queue, ask(queue));
             String reason = switch (answer.kind()) {
                 case DONE, LOCKED, MISSING -> null; // it may be another queue's message
                 case UNUSABLE -> down(queue, answer);
@@ -94,7 +94,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
 
     /** Why the queue may be there; null if it is not. */
     private @Nullable String ofQueue(String queue) {
-        BrokerAnswer answer = ask(queue);
+        BrokerAnswer first = ask(queue);
+        BrokerAnswer answer = first.isMissing() && isOfOtherHost() ? confirmed(queue, first) : first;
         return switch (answer.kind()) {
             case DONE, LOCKED -> "queue %s is there now".formatted(queue);
             case MISSING -> isLost() ? LOST : null;
@@ -107,10 +108,10 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return "whether queue %s exists is not known: %s".formatted(queue, cause(asked.node(), "it", answer));
     }
 
-    /** Another node may reach the home of a queue that this one does not. */
+    /** Another node may reach the home of a queue that this one does not. It must be joined to this one, or the queue may be one of that name in another cluster. */
     private String down(String queue, BrokerAnswer answer) {
         for (Address other : settings.addresses()) {
-            if (!other.equals(asked.node()) && isThere(queue, other)) {
+            if (!other.equals(asked.node()) && isThere(queue, other) && apartness(other) == null) {
                 asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()));
                 return "queue %s exists, and is reached from %s, connecting to another node: %s"
                         .formatted(queue, other.hostAndPort(), answer.text());
@@ -135,6 +136,31 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         switch (answer.kind()) {
             case NONE, NOT_READY -> leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
             default -> {}
+        }
+        return answer;
+    }
+
+    /**
+     * The answer of the very node that has returned the message, if that to a connection of its own does not make the message wait already. The connection of the messages has
+     * a channel for it, unless the broker allows no more. A question that is not answered keeps it, so the connection is given up then.
+     */
+    private BrokerAnswer confirmed(String queue, BrokerAnswer first) {
+        switch (first.kind()) {
+            case DONE, LOCKED, MISSING -> {}
+            default -> {
+                return first;
+            }
+        }
+        Connection open = asked.connection();
+        if (open == null || !open.isOpen()) {
+            return BrokerAnswer.notAsked(LOST);
+        }
+        BrokerAnswer answer = BrokerAnswer.to(open, channel -> channel.queueDeclarePassive(queue));
+        if (!open.isOpen()) {
+            return BrokerAnswer.notAsked(LOST + ": " + answer.text());
+        }
+        if (answer.kind() == BrokerAnswer.Kind.NONE) {
+            asked.leaveNode("%s has not answered a question".formatted(hostAndPort(asked.node())));
         }
         return answer;
     }
@@ -190,10 +216,10 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Why the node that was sent to does not know what was declared at another one; null if it does. */
     private @Nullable String unknownThere(Address node, String mark) {
         for (int i = 0; i < TRIES; i++) {
-            BrokerAnswer answer = ask(mark);
+            BrokerAnswer answer = confirmed(mark, ask(mark));
             switch (answer.kind()) {
                 case DONE, LOCKED -> {
-                    return isOfOtherHost() ? SEVERAL_HOSTS.formatted(hostAndPort(asked.node())) : null;
+                    return null;
                 }
                 case MISSING, UNUSABLE -> {
                     if (!pause()) {
@@ -216,12 +242,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return node == null || host == null || !nodes.isAt(node, host);
     }
 
+    /** The node is not left: the other one may be a cluster of its own, as one is that has lost its disk. */
     private String cutOff(Address node) {
-        String here = hostAndPort(asked.node());
-        leaveNode("%s and %s are cut off from each other".formatted(here, node.hostAndPort()));
         return ("it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to;"
-                        + " connecting to another node; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
-                .formatted(node.hostAndPort(), here);
+                        + " wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
+                .formatted(node.hostAndPort(), hostAndPort(asked.node()));
     }
 
     private static String notKnown(@Nullable Address node, BrokerAnswer answer) {
@@ -264,6 +289,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Closes those that have not been used for a while; for the thread that asks. */
     void closeIdle() {
         nodes.closeIdle();
+    }
+
+    /** Asks no node any more, also in an answer that is being made. {@link #close} must follow. Thread-safe. */
+    void stop() {
+        nodes.stop();
     }
 
     /** Closes all of them for good; for the thread that asks. */

@@ -286,16 +286,60 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         try {
             settings.topology().declare(opened);
             List<ConfirmChannel> made = new ArrayList<>();
-            for (int i = 0; i < settings.channels(); i++) {
+            for (int i = 0; i < messageChannels(opened); i++) {
                 made.add(ConfirmChannel.open(
                         channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
             }
             channels = List.copyOf(made);
         } catch (SendException e) {
-            if (e.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
+            SendException failure =
+                    e.kind() == FailureKind.TOPIC_UNAVAILABLE && nodes.count() > 1 ? missingExchange(e) : e;
+            if (failure.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
                 leaveNode();
             }
-            throw e;
+            throw failure;
+        }
+    }
+
+    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, and by TLS. */
+    private int messageChannels(Connection opened) {
+        int wanted = settings.channels();
+        boolean isAsked = settings.mandatory()
+                && (!settings.topology().exchange().isEmpty()
+                        || settings.addresses().stream().anyMatch(Address::tls));
+        return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
+    }
+
+    /** A node that has lost its disk, and is a cluster of its own, has no exchange: it is missing only if all other nodes say so, too. */
+    private SendException missingExchange(SendException missing) {
+        NodeConnections others = new NodeConnections(settings, time);
+        try {
+            for (Address other : settings.addresses()) {
+                if (other.equals(node)) {
+                    continue;
+                }
+                BrokerAnswer answer = isWanted()
+                        ? others.ask(
+                                other,
+                                null,
+                                channel -> channel.exchangeDeclarePassive(
+                                        settings.topology().exchange()))
+                        : BrokerAnswer.notAsked("closed meanwhile");
+                if (!answer.isMissing()) {
+                    return new SendException(
+                            FailureKind.PASSING,
+                            ("%s; but at %s it may exist, connecting to another node;"
+                                            + " check that all addresses of rabbitmq.host are of one cluster: %s")
+                                    .formatted(
+                                            missing.getMessage(),
+                                            other.hostAndPort(),
+                                            answer.isDone() ? "it exists there" : answer.text()),
+                            missing);
+                }
+            }
+            return missing;
+        } finally {
+            others.close();
         }
     }
 
@@ -439,7 +483,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         String why = whyLeft;
         if (why != null) { // nothing is in flight any more
             leaveNode();
-            attempt.end(new SendException(FailureKind.PASSING, "another node of RabbitMQ is connected to: " + why));
+            attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ is connected to again: " + why));
         }
     }
 
@@ -448,7 +492,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         if (why.isInitiatedByApplication()) {
             return;
         }
-        FailureKind kind = RabbitErrors.kindOfRejection(why);
+        FailureKind kind = kindOfRejection(why);
         int inFlight = window.inFlight();
         if (kind != FailureKind.PASSING && inFlight == 1) {
             SendException rejection =
@@ -461,6 +505,13 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             leaveNode();
         }
         attempt.end(notConfirmed(why));
+    }
+
+    /** An exchange that one of several nodes does not have is no verdict: the next connection asks all of them. */
+    private FailureKind kindOfRejection(ShutdownSignalException why) {
+        return nodes.count() > 1 && RabbitErrors.codeOf(why) == AMQP.NOT_FOUND
+                ? FailureKind.PASSING
+                : RabbitErrors.kindOfRejection(why);
     }
 
     @Override
@@ -490,6 +541,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
         unroutable.fail(cause);
+        lookup.stop(); // what it is about to ask would hold up the questions of the next attempt
         background.execute(lookup::close);
     }
 

@@ -30,7 +30,7 @@ final class RabbitProbe {
 
     /** Tries to connect to each node, and everything else over the first connection; without one, that alone. */
     void run(List<TopicNeed> topics) {
-        Map<Address, SendException> failures = new LinkedHashMap<>();
+        Map<Address, Exception> failures = new LinkedHashMap<>();
         boolean isConnected = false;
         for (Address address : settings.addresses()) {
             try (Connection connection = settings.factory(address, socket -> {}).newConnection("sluice-check")) {
@@ -43,10 +43,10 @@ final class RabbitProbe {
                 findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
                 return;
             } catch (IOException | TimeoutException | RuntimeException e) {
-                failures.put(address, RabbitErrors.connecting(e, address));
+                failures.put(address, e);
             }
         }
-        for (Map.Entry<Address, SendException> failure : failures.entrySet()) {
+        for (Map.Entry<Address, Exception> failure : failures.entrySet()) {
             judgeFailure(failure.getKey(), failure.getValue(), isConnected);
         }
     }
@@ -66,7 +66,8 @@ final class RabbitProbe {
     }
 
     /** A node that is down is no failure while another one is up. */
-    private void judgeFailure(Address address, SendException failure, boolean isConnected) {
+    private void judgeFailure(Address address, Exception cause, boolean isConnected) {
+        SendException failure = RabbitErrors.connecting(cause, address);
         String evidence = String.valueOf(failure.getMessage());
         if (failure.kind() != FailureKind.PASSING) {
             findings.failed(
@@ -75,11 +76,28 @@ final class RabbitProbe {
                     "change the key that the message names, or the user's rights at the broker");
         } else if (isConnected) {
             findings.warning(
-                    subjectOf(CONNECTION, address), evidence, "start the node, or remove it from rabbitmq.host");
+                    subjectOf(CONNECTION, address),
+                    evidence,
+                    remedy(
+                            cause,
+                            address,
+                            "start the node; remove it from rabbitmq.host only if it has left the cluster for good"));
         } else {
             findings.failed(
-                    subjectOf(CONNECTION, address), evidence, "check rabbitmq.host, the network, and rabbitmq.tls.*");
+                    subjectOf(CONNECTION, address),
+                    evidence,
+                    remedy(cause, address, "check rabbitmq.host, the network, and rabbitmq.tls.*"));
         }
+    }
+
+    /** A node that is up is not to be removed: without it its queues would count as missing. */
+    private static String remedy(Exception cause, Address address, String otherwise) {
+        return switch (BrokerAnswer.ofConnecting(cause, address).kind()) {
+            case LIMIT -> "raise the limit, or wait until earlier connections are closed";
+            case NOT_READY ->
+                "wait until the node is ready, or start the virtual host there (rabbitmqctl restart_vhost)";
+            default -> otherwise;
+        };
     }
 
     private void tryAll(Connection connection, List<TopicNeed> topics) {

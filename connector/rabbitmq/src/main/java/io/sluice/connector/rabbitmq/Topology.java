@@ -74,6 +74,12 @@ record Topology(String exchange, String queue, String type, String routingKey) {
                     "%s=%s: the user may not bind, grant write on queue %s and read on exchange %s; or bind it, and remove %s: %s"
                             .formatted(ROUTING_KEY, routingKey, queue, exchange, ROUTING_KEY, bound.text()));
         }
+        if (bound.isMissing()) { // messages may have other queues
+            throw new SendException(
+                    FailureKind.PASSING,
+                    "%s=%s: queue %s or exchange %s does not exist, and the user may not declare it, grant configure on it, or create it: %s"
+                            .formatted(ROUTING_KEY, routingKey, queue, exchange, bound.text()));
+        }
         require(ROUTING_KEY, routingKey, bound);
     }
 

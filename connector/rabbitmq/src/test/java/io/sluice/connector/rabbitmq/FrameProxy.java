@@ -5,6 +5,7 @@ import io.sluice.testkit.proxy.ForwardingProxy;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,16 @@ final class FrameProxy extends ForwardingProxy {
 
     /** @param requests words of clients, and as many letters that are put in their place */
     FrameProxy(IntSupplier serverPort, Map<String, String> words, Map<String, String> requests) {
-        super(anyPort(), serverPort, BUFFER_BYTES);
+        this(anyPort(), serverPort, words, requests);
+    }
+
+    /** Listens at an address, with any port if it is 0. */
+    FrameProxy(
+            InetSocketAddress address,
+            IntSupplier serverPort,
+            Map<String, String> words,
+            Map<String, String> requests) {
+        super(address, serverPort, BUFFER_BYTES);
         this.words = words;
         this.requests = requests;
         start();

@@ -12,6 +12,14 @@ import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import io.sluice.testkit.time.HandTime;
+import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +48,10 @@ class QueueLookupIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ASKED_OFTEN_ENOUGH = 2;
 
+    @TempDir
+    private static Path certificateFolder;
+
+    private static Certificates certificates;
     private static RabbitMqServer server;
 
     private final HandTime time = new HandTime();
@@ -47,12 +59,14 @@ class QueueLookupIT {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @BeforeAll
-    static void startBroker() {
+    static void startBroker() throws Exception {
+        certificates = Certificates.make(certificateFolder, "dns:localhost");
         server = RabbitMqServer.start(RabbitMqOptions.defaults()
                 .with(new RabbitMqOptions.User("apart", "p", "apart", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("limited", "p", "/", ".*", ".*", ""))
                 .with(new RabbitMqOptions.User("writer", "p", "/", "", ".*", ""))
-                .with(new RabbitMqOptions.User("stopped", "p", "stopped", ".*", ".*", "")));
+                .with(new RabbitMqOptions.User("stopped", "p", "stopped", ".*", ".*", ""))
+                .tls(certificates.certificate(), certificates.key()));
     }
 
     @AfterAll
@@ -180,7 +194,7 @@ class QueueLookupIT {
             }
         });
         assertThat(reason(lookup)).isEmpty();
-        untilItEnds.set(ASKED_OFTEN_ENOUGH);
+        untilItEnds.set(ASKED_OFTEN_ENOUGH + 1); // the node is asked over both connections
 
         assertThat(reason(lookup)).isEqualTo("the connection is lost");
     }
@@ -333,6 +347,35 @@ class QueueLookupIT {
         assertThat(reason(lookup)).contains("closed");
     }
 
+    /** As after a name of several hosts has changed. The certificate has the name, so the host cannot be chosen, and each question would be a handshake and a login. */
+    @Test
+    void questionsByTlsDoNotOpenMoreAndMoreConnectionsIfTheNameLeadsToAnotherHost() throws Exception {
+        int port = server.port();
+        Address secure = new Address("localhost", server.tlsPort(), true, "guest", "guest", "/");
+        TlsOptions tls = new TlsOptions(KeyStoreFile.of(certificates.certificate(), ""), null, true);
+        RabbitSettings settings = settings(new Topology("", "", "", ""), tls, secure);
+        try (FrameProxy proxy = new FrameProxy(
+                new InetSocketAddress("127.0.0.2", 0),
+                () -> port,
+                Map.of("NOT_FOUND - no queue 'down'", "NOT_FOUND - if queue 'down'"),
+                Map.of())) {
+            Address host = new Address("127.0.0.2", proxy.port(), false, "guest", "guest", "/");
+            Connection connection = settings.factory(host, socket -> {}).newConnection("messages");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, secure));
+            assertThat(reason(lookup)).isEmpty();
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .until(() -> questionConnections().lines().count() == 1);
+            String connections = questionConnections();
+
+            assertThat(lookup.unreachable(Set.of("down")).get("down"))
+                    .as("to the host of the messages its node is down")
+                    .contains("exists, start its node");
+            assertThat(reason(lookup)).isEmpty();
+            assertThat(questionConnections()).isEqualTo(connections);
+        }
+    }
+
     private static String questionConnections() {
         return server.control("list_connections", "--quiet", "pid", "client_properties")
                 .lines()
@@ -356,8 +399,61 @@ class QueueLookupIT {
         assertThat(connection.createChannel()).isNotNull();
         Questioned asked = new Questioned(connection, here());
 
-        assertThat(reason(lookup(settings("changes", here(), joined()), asked))).isEmpty();
         assertThat(reason(lookup(settings("", here()), asked))).isEmpty();
+        assertThat(reason(lookup(settings("changes", here(), joined()), asked)))
+                .as("another connection may be to another node")
+                .contains("whether all nodes are joined is not known", "allows no more channels");
+        assertThat(connection.isOpen()).isTrue();
+    }
+
+    /** One address may lead to several nodes. To the one of the messages the queue is one of those whose node is down. */
+    @Test
+    void anotherNodeBehindALoadBalancerProvesNothing() throws Exception {
+        int port = server.port();
+        Topology topology = new Topology("changes", "balanced", "", "");
+        try (FrameProxy proxy = new FrameProxy(
+                        () -> port, Map.of("NOT_FOUND - no ", "NOT_FOUND - if "), Map.of("balanced", "missing2"));
+                Connection other = server.connect()) {
+            Address partial = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            RabbitSettings settings = settings(topology, here());
+            Connection connection = settings.factory(partial, socket -> {}).newConnection("messages");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, here()));
+            assertThat(reason(lookup)).contains("queue balanced exists, start its node");
+
+            other.createChannel().queueDeclare("balanced", false, false, true, Map.of());
+
+            assertThat(reason(lookup)).contains("queue balanced exists, start its node");
+            other.createChannel().queueDelete("balanced");
+        }
+        RabbitSettings settings = settings(topology, here());
+        assertThat(reason(lookup(settings, new Questioned(server.connect(), here()))))
+                .as("missing at the node that has returned it")
+                .isEmpty();
+    }
+
+    @Test
+    void aMarkThatAnotherNodeBehindALoadBalancerKnowsProvesNothing() throws Exception {
+        RabbitSettings settings = settings("changes", here(), joined());
+        Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("messages");
+
+        assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                .contains("is up, but what is declared there is not known");
+    }
+
+    /** Its channel is the broker's until it is answered. */
+    @Test
+    void aConnectionWhoseNodeDoesNotAnswerAQuestionIsGivenUp() throws Exception {
+        int port = server.port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port)) {
+            RabbitSettings settings = settings(new Topology("changes", "silent", "", ""), here());
+            Address silent = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            Connection connection = settings.factory(silent, socket -> {}).newConnection("messages");
+            proxy.hold();
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .contains("whether queue silent exists is not known", "does not answer");
+            assertThat(left).singleElement().asString().contains("has not answered a question");
+        }
     }
 
     @Test
@@ -368,12 +464,37 @@ class QueueLookupIT {
         assertThat(left).isEmpty();
         assertThat(reason(lookup(settings("changes", here(), cutOff()), asked)))
                 .contains("127.0.0.1:%d is up, but what is declared there is not known".formatted(server.port()));
-        assertThat(left).singleElement().asString().contains("are cut off from each other");
+        assertThat(left).as("the other one may be a cluster of its own").isEmpty();
     }
 
-    /** As while the network between two of three nodes is down. */
+    /** As while the network between two of three nodes is down. To the first one the queue is one of those whose node is down. */
     @Test
-    void theNodeIsLeftIfAnotherOneReachesTheQueue() throws Exception {
+    void theNodeIsLeftIfAnotherOneThatIsJoinedReachesTheQueue() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy = new FrameProxy(
+                () -> port, Map.of("NOT_FOUND - no ", "NOT_FOUND - if "), Map.of("partial", "missing"))) {
+            Address partial = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            Connection connection = server.connect();
+            QueueLookup lookup = lookup(settings("", partial, here()), new Questioned(connection, partial));
+            assertThat(lookup.unreachable(Set.of("partial")).get("partial")).contains("exists, start its node");
+            assertThat(left).isEmpty();
+
+            connection.createChannel().queueDeclare("partial", false, true, true, Map.of());
+            assertThat(lookup.unreachable(Set.of("partial")).get("partial"))
+                    .as("locked, and so not known to take messages")
+                    .contains("exists, start its node");
+            connection.createChannel().queueDelete("partial");
+            connection.createChannel().queueDeclare("partial", false, false, true, Map.of());
+
+            assertThat(lookup.unreachable(Set.of("partial")).get("partial")).contains("is reached from 127.0.0.1");
+            assertThat(left).singleElement().asString().contains("is reached from 127.0.0.1");
+            connection.createChannel().queueDelete("partial");
+        }
+    }
+
+    /** As at a node that has lost its disk, is a cluster of its own, and has queues by its definitions. */
+    @Test
+    void theNodeIsNotLeftForAQueueOfAnotherCluster() throws Exception {
         RabbitSettings settings = settings("", cutOff(), here());
         Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("partial");
         Questioned asked = new Questioned(connection, cutOff());
@@ -387,8 +508,8 @@ class QueueLookupIT {
             other.createChannel().queueDeclare("reached", false, false, true, Map.of());
         }
 
-        assertThat(lookup.unreachable(Set.of("reached")).get("reached")).contains("is reached from 127.0.0.1");
-        assertThat(left).singleElement().asString().contains("is reached from 127.0.0.1");
+        assertThat(lookup.unreachable(Set.of("reached")).get("reached")).contains("exists, start its node");
+        assertThat(left).isEmpty();
     }
 
     /** Such as CloudAMQP's AMQProxy, which states its own name and passes on what RabbitMQ answers. */
@@ -434,6 +555,37 @@ class QueueLookupIT {
             assertThat(reason(lookup)).isEmpty();
         } finally {
             server.control("set_vm_memory_high_watermark", "0.4");
+        }
+    }
+
+    /** Each may take as long as connecting does, while messages of the next attempt wait for the thread. */
+    @Test
+    void noOtherNodeIsConnectedToAfterTheConnectionWasGivenUp() throws Exception {
+        try (ServerSocket first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            RabbitSettings settings = settings(
+                    new Topology("", "", "", ""),
+                    cutOff(),
+                    new Address("127.0.0.1", first.getLocalPort(), false, "guest", "guest", "/"),
+                    new Address("127.0.0.1", second.getLocalPort(), false, "guest", "guest", "/"));
+            Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("messages");
+            connection.createChannel().queueDeclare("given.up", true, false, false, Map.of());
+            stopProcessOf("given.up");
+            QueueLookup lookup = lookup(settings, new Questioned(connection, cutOff()));
+            Thread givingUp = new Thread(() -> {
+                try (Socket asked = first.accept()) {
+                    lookup.stop();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            givingUp.start();
+
+            assertThat(lookup.unreachable(Set.of("given.up")).get("given.up")).contains("exists, start its node");
+            givingUp.join();
+            second.setSoTimeout(1);
+            assertThatThrownBy(second::accept).isInstanceOf(SocketTimeoutException.class);
+            connection.createChannel().queueDelete("given.up");
         }
     }
 

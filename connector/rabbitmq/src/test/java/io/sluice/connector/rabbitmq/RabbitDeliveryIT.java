@@ -506,6 +506,37 @@ class RabbitDeliveryIT {
         assertThat(texts("unasked", 3)).containsExactly("1", "2", "3");
     }
 
+    /** RabbitMQ 4.2.6 and 4.3.0 do not say that the queue is missing if the user may not configure it; that it cannot be bound is no verdict about a message of another queue. */
+    @Test
+    void aQueueThatIsMissingWhenItIsBoundIsWaitedFor() {
+        broker.ask(channel -> channel.exchangeDeclare("allowed.exchange", "direct", true));
+        int port = broker.server().port();
+        String missing = "NOT_FOUND - no queue 'gone.queue' in vhost '/'";
+        String rest = (char) missing.length() + missing + "\0\62\0\12"; // of queue.declare
+        try (FrameProxy proxy =
+                        new FrameProxy(() -> port, Map.of("\0\24\0\50\1\224" + rest, "\0\24\0\50\1\223" + rest));
+                MessageProducer producer = producer(
+                        "rabbitmq.host", "127.0.0.1:" + proxy.port(),
+                        "rabbitmq.username", "writer",
+                        "rabbitmq.password", "w",
+                        "rabbitmq.exchange", "allowed.exchange",
+                        "rabbitmq.queue", "gone.queue",
+                        "rabbitmq.deliveryMode", "direct",
+                        "rabbitmq.routingKey", "bound")) {
+            Answers answers = Answers.send(producer, "bound", 1, 1);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(proxy.reworded()).isNotEmpty();
+            assertThat(answers.causes())
+                    .contains(
+                            "rabbitmq.routingKey=bound: queue gone.queue or exchange allowed.exchange does not exist",
+                            "grant configure on it, or create it");
+            broker.createTopic("gone.queue", 1);
+            producer.restart();
+
+            assertThat(Answers.send(producer, "bound", 1, 1).await()).containsExactly("delivered");
+        }
+    }
+
     /** The next connection finds that it is not there, as does the broker with the message that was sent. */
     @Test
     void anExchangeThatIsDeletedIsNamedForTheMessage() {
@@ -522,6 +553,67 @@ class RabbitDeliveryIT {
 
             assertThat(answers.await()).containsExactly("TOPIC_UNAVAILABLE");
             assertThat(answers.causes()).contains("NOT_FOUND - no exchange 'deleted.later'");
+        }
+    }
+
+    /** As one that has lost its disk, and has our user by its definitions. A virtual host takes its place. */
+    @Test
+    void aNodeThatIsAClusterOfItsOwnDoesNotMakeMessagesUnavailable() {
+        broker.createTopic("clustered", 1);
+        int port = broker.server().port();
+        broker.server().control("add_vhost", "b");
+        broker.server().control("set_permissions", "-p", "b", "guest", ".*", ".*", ".*");
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), Map.of("\0\12\0\50\1/", "\0\12\0\50\1b"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            String whole = "127.0.0.1:" + port;
+            for (String addresses : List.of(blank + "," + whole, whole + "," + blank)) { // it begins with either
+                try (MessageProducer producer = producer(
+                        new ProducerContext("blank", Ownership.SOLE), Time.SYSTEM, "rabbitmq.host", addresses)) {
+                    Answers first = Answers.send(producer, "clustered", 1, 1);
+                    if (!first.await().equals(List.of("delivered"))) {
+                        assertThat(first.await()).containsExactly("PASSING");
+                        assertThat(first.causes())
+                                .contains("rabbitmq.exchange=sluice.test: NOT_FOUND", "it exists there");
+                        producer.restart();
+                        assertThat(Answers.send(producer, "clustered", 1, 1).await())
+                                .containsExactly("delivered");
+                    }
+                    Answers nowhere = Answers.send(producer, "nowhere", 2, 2);
+                    assertThat(nowhere.await()).containsExactly("PASSING");
+                    assertThat(nowhere.causes()).contains("is up, but what is declared there is not known");
+                    producer.restart();
+
+                    assertThat(Answers.send(producer, "clustered", 3, 3).await())
+                            .containsExactly("delivered");
+                }
+            }
+            assertThat(proxy.reworded()).isNotEmpty();
+        }
+        try (MessageProducer producer = producer("rabbitmq.exchange", "absent", "rabbitmq.host", twoAddresses())) {
+            Answers answers = Answers.send(producer, "clustered", 1, 1);
+            assertThat(answers.await()).as("missing at each node").containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
+    /** The next connection asks all nodes for it. */
+    @Test
+    void anExchangeThatOneOfSeveralNodesDoesNotHaveIsNoVerdictAboutAMessage() {
+        broker.ask(channel -> channel.exchangeDeclare("deleted.at.one", "fanout", true));
+        broker.ask(channel -> {
+            channel.queueDeclare("of.deleted.at.one", true, false, false, Map.of());
+            return channel.queueBind("of.deleted.at.one", "deleted.at.one", "");
+        });
+        try (MessageProducer producer =
+                producer("rabbitmq.exchange", "deleted.at.one", "rabbitmq.host", twoAddresses())) {
+            assertThat(Answers.send(producer, "any", 1, 1).await()).containsExactly("delivered");
+            broker.ask(channel -> channel.exchangeDelete("deleted.at.one"));
+
+            Answers answers = Answers.send(producer, "any", 2, 2);
+
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes()).contains("NOT_FOUND - no exchange 'deleted.at.one'");
+            producer.restart();
+            assertThat(Answers.send(producer, "any", 2, 2).await()).containsExactly("TOPIC_UNAVAILABLE");
         }
     }
 
@@ -1159,6 +1251,13 @@ class RabbitDeliveryIT {
                     .as("the broker is asked by another connection")
                     .containsExactly("TOPIC_UNAVAILABLE");
         }
+        try (MessageProducer producer =
+                producer("rabbitmq.host", twoAddresses(), "rabbitmq.channels", Integer.toString(BROKERS_CHANNELS))) {
+            assertThat(Answers.send(producer, "channels", 1, 1).await()).containsExactly("delivered");
+            assertThat(Answers.send(producer, "nowhere", 2, 2).await())
+                    .as("the node is asked by the connection of the messages")
+                    .containsExactly("TOPIC_UNAVAILABLE");
+        }
         try (MessageProducer producer = producer("rabbitmq.channels", Integer.toString(BROKERS_CHANNELS + 1))) {
             Answers answers = Answers.send(producer, "channels", 1, 1);
 
@@ -1416,6 +1515,36 @@ class RabbitDeliveryIT {
             assertThat(finding.subject()).isEqualTo("connection");
             assertThat(finding.evidence()).contains("127.0.0.1:1", "refused");
         });
+    }
+
+    /** Without the node in the list its queues would count as missing ones. A virtual host takes its place. */
+    @Test
+    void aProbeDoesNotAdviseToRemoveANodeThatIsUp() {
+        int port = broker.server().port();
+        broker.server().control("add_vhost", "c");
+        broker.server().control("set_permissions", "-p", "c", "guest", ".*", ".*", ".*");
+        broker.server().control("set_vhost_limits", "-p", "c", "{\"max-connections\": 0}");
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), Map.of("\0\12\0\50\1/", "\0\12\0\50\1c"))) {
+            String node = "127.0.0.1:" + proxy.port();
+            String list = "127.0.0.1:%d,%s,127.0.0.1:1".formatted(port, node);
+            assertThat(remedy(list, node)).isEqualTo("raise the limit, or wait until earlier connections are closed");
+            assertThat(remedy(list, "127.0.0.1:1"))
+                    .isEqualTo("start the node; remove it from rabbitmq.host only if it has left the cluster for good");
+            broker.server().control("clear_vhost_limits", "-p", "c");
+            broker.server().control("eval", "rabbit_vhost_sup_sup:delete_on_all_nodes(<<\"c\">>).");
+            assertThat(remedy(list, node))
+                    .isEqualTo(
+                            "wait until the node is ready, or start the virtual host there (rabbitmqctl restart_vhost)");
+        }
+    }
+
+    private static String remedy(String list, String node) {
+        return probe("rabbitmq.host", list).stream()
+                .filter(finding ->
+                        finding.subject().equals("connection " + node) && finding.verdict() == Verdict.WARNING)
+                .map(Finding::remedy)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Sending needs no right to ask. */
