@@ -31,6 +31,7 @@ import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pull.PullClients;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -435,6 +436,27 @@ class DestinationRunnerTest {
         assertThat(runner.isStopped()).isTrue();
         assertThat(runner.instance()).isEmpty();
         assertThat(runner.stop(LIMIT)).isFalse();
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+    }
+
+    /** Nothing of it runs, so that there is no reason to restart the server; that its cursor was not written, the stop has told. */
+    @Test
+    void oneThatWasStoppedOnAFullDiskIsRemovedInGoodOrderWhateverItsFileHasSince() throws Exception {
+        runner.start();
+        Path file = home.resolve("cursors/shop/meta.dat");
+        PullClients clients = runner.instance().orElseThrow().pullClients().orElseThrow();
+        clients.subscribe(1001, "");
+        await().until(() -> Files.exists(file));
+        Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
+        Files.createDirectories(inTheWay);
+        assertThatThrownBy(() -> clients.subscribe(1001, "other[.]orders")).hasMessageContaining("cannot be written");
+        assertThatThrownBy(() -> runner.stop(LIMIT)).hasMessageContaining("meta.dat cannot be written");
+        Files.writeString(file, "as an operator is about to edit it");
+
+        runner.close(LIMIT);
+
+        assertThat(file).hasContent("as an operator is about to edit it");
         Files.delete(inTheWay);
         Files.delete(inTheWay.getParent());
     }
