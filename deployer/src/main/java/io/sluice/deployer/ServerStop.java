@@ -51,9 +51,26 @@ final class ServerStop implements Runnable {
         return begun;
     }
 
+    /** Makes the file that shows that the server runs, unless the stop has begun: it would be left there as if the end were not in good order. */
+    synchronized void markUnlessBegun(Marking marking) throws IOException {
+        if (!begun) {
+            marking.run();
+        }
+    }
+
+    /** Makes the file that shows that the server runs. */
+    @FunctionalInterface
+    interface Marking {
+        void run() throws IOException;
+    }
+
+    private synchronized void begin() {
+        begun = true;
+    }
+
     @Override
     public void run() {
-        begun = true;
+        begin();
         LOG.info("the canal server is stopping");
         FutureTask<List<String>> stop = new FutureTask<>(() -> {
             server.stop(limit);

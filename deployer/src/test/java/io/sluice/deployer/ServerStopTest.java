@@ -114,6 +114,20 @@ class ServerStopTest {
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("shop did not end in good order: a defect");
     }
 
+    /** Such as when the wait for the instances ends because the server is stopping. */
+    @Test
+    void itIsNotMadeByAStartThatAStopHasOvertaken() throws IOException {
+        ServerStop stop = new ServerStop(
+                new Server(), LIMIT, Optional.of(started), new PrintStream(errors, true, StandardCharsets.UTF_8));
+        Files.delete(started);
+        stop.markUnlessBegun(() -> Files.createFile(started));
+        stop.run();
+
+        stop.markUnlessBegun(() -> Files.createFile(started));
+
+        assertThat(started).doesNotExist();
+    }
+
     private void stop(Duration limit) {
         new ServerStop(new Server(), limit, Optional.of(started), new PrintStream(errors, true, StandardCharsets.UTF_8))
                 .run();
