@@ -461,6 +461,40 @@ class DestinationRunnerTest {
         Files.delete(inTheWay.getParent());
     }
 
+    @Test
+    void aDefectOfAnEndIsNamedBesideCursorsThatCannotBeWritten() throws Exception {
+        runner.start();
+        Path file = home.resolve("cursors/shop/meta.dat");
+        runner.instance().orElseThrow().pullClients().orElseThrow().subscribe(1001, "");
+        await().until(() -> Files.exists(file));
+        Files.move(home.resolve("cursors"), home.resolve("away"));
+        Files.createSymbolicLink(home.resolve("cursors"), home.resolve("nowhere"));
+        runner.stop(LIMIT);
+        AtomicInteger asked = new AtomicInteger();
+        Time defective = new Time() {
+            @Override
+            public long nanos() {
+                if (asked.incrementAndGet() > 2) { // after the begin of the end
+                    throw new IllegalStateException("a defect");
+                }
+                return 0;
+            }
+
+            @Override
+            public long millis() {
+                return 0;
+            }
+
+            @Override
+            public void sleep(Duration length) {}
+        };
+
+        assertThat(new ClosingRunners(List.of(runner), LIMIT, defective).run())
+                .satisfiesExactly(
+                        first -> assertThat(first).isEqualTo("shop did not end in good order: a defect"),
+                        second -> assertThat(second).contains("cursors/shop"));
+    }
+
     private static void waitFor(CountDownLatch end, CountDownLatch begun) {
         begun.countDown();
         try {
