@@ -145,7 +145,7 @@ export function detail(instance) {
       stage('store', back || instance.paused ? 'full' : 'ok', r, 'rows', back || instance.paused ? 16384 : Math.round(400 + 300 * Math.sin(Date.now() / 4000)), 'entries', 16384),
       stage('sink', instance.paused ? 'paused' : instance.stalled ? 'stalled' : back ? 'failed' : r ? 'ok' : 'waiting', r, 'rows', back ? 128 : Math.round(4 + 3 * fixed(Date.now() / 1000)), 'batches', 128, back ? 'kafka2:9092: Connection refused' : null),
     ],
-    position: off ? null : { source: `mysql-${instance.name}.internal:3306`, file: 'mysql-bin.000812', offset: Math.round((Date.now() - started) * 21 + 15_000_000), gtidSet: `${UUID}:1-${Math.round(Date.now() / 100)},7b1d04f2-0a6e-4c52-8f0f-0242ac110002:1-88412,9c2e15a3-1b7f-4d63-90a0-0242ac110003:1-1200`, time: ago(is.lagSeconds ?? 0) },
+    position: off ? null : { source: `mysql-${instance.name}.internal:3306`, file: 'mysql-bin.000812', offset: Math.round((Date.now() - started) * 21 + 15_000_000), gtidSet: `${UUID}:1-${Math.round(Date.now() / 100)},7b1d04f2-0a6e-4c52-8f0f-0242ac110002:1-88412,9c2e15a3-1b7f-4d63-90a0-0242ac110003:1-1200`, gtidSetCharacters: null, time: ago(is.lagSeconds ?? 0) },
     limits: instance.limits, pauseReason: instance.pauseReason, pausedSince: instance.paused ? ago(2400) : null, pauseAt: instance.pauseAt, newestEvent: now(),
     deliveredRows: 812_331_402 + Math.round((Date.now() - started) / 10), deliveredBytes: 172_214_257_224, deliveredMessages: 4_211_004,
     configurationProblem: null, retryAt: instance.state === 'retrying' ? ago(-12) : null, errors: errors(instance).slice(0, 3),

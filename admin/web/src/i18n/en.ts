@@ -221,6 +221,7 @@ const en = {
     source: 'Source',
     binlogPosition: 'Binlog position',
     gtidSet: 'GTID set',
+    gtidSetLeftOut: 'left out, {count} characters',
     eventTime: 'Time of the event',
     cursor: 'Cursor',
     cursorWritten: 'Written',

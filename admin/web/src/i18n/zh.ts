@@ -223,6 +223,7 @@ const zh: typeof en = {
     source: '源库',
     binlogPosition: 'binlog 位点',
     gtidSet: 'GTID 集合',
+    gtidSetLeftOut: '已省略，共 {count} 个字符',
     eventTime: '事件时间',
     cursor: '游标',
     cursorWritten: '已写入',

@@ -50,7 +50,14 @@ export const summary = (more: Partial<InstanceSummary> = {}): InstanceSummary =>
 export const detail = (of: Partial<InstanceSummary> = {}, more: Partial<InstanceDetail> = {}): InstanceDetail => ({
   summary: summary(of),
   stages: [],
-  position: { source: 'db:3306', file: 'binlog.000012', offset: 4711, gtidSet: null, time: TIME },
+  position: {
+    source: 'db:3306',
+    file: 'binlog.000012',
+    offset: 4711,
+    gtidSet: null,
+    gtidSetCharacters: null,
+    time: TIME,
+  },
   limits: { rowsPerSecond: 0, bytesPerSecond: 0 },
   pauseReason: null,
   pausedSince: null,

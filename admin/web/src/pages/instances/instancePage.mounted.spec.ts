@@ -39,7 +39,16 @@ describe('the page of an instance', () => {
       'instance',
       detail(
         { lagSeconds: 1, deliveryDelaySeconds: 77 },
-        { position: { source: 'db:3306', file: 'binlog.000013', offset: 4, gtidSet: 'a:1-7', time: null } },
+        {
+          position: {
+            source: 'db:3306',
+            file: 'binlog.000013',
+            offset: 4,
+            gtidSet: 'a:1-7',
+            gtidSetCharacters: null,
+            time: null,
+          },
+        },
       ),
     )
 
@@ -47,6 +56,27 @@ describe('the page of an instance', () => {
     await says('a:1-7')
     await says('1 min 17 s')
     expect(text()).not.toContain('binlog.000012')
+  })
+
+  it('shows how long a GTID set is that the server has left out', async () => {
+    await openShop(
+      'viewer',
+      detail(
+        {},
+        {
+          position: {
+            source: 'db:3306',
+            file: 'binlog.000012',
+            offset: 4711,
+            gtidSet: null,
+            gtidSetCharacters: 3145728,
+            time: null,
+          },
+        },
+      ),
+    )
+
+    await says('left out, 3,145,728 characters')
   })
 
   it('offers nothing to a viewer', async () => {

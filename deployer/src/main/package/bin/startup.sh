@@ -219,7 +219,7 @@ until is_server "$pid" || ! kill -0 "$pid" 2>/dev/null || [ "$SECONDS" -ge "$end
     sleep 0.05
 done
 unlock_start
-while [ ! -e "$started" ]; do
+while [ ! -s "$started" ]; do # an empty one is made by a stop that is not in good order
     if ! kill -0 "$pid" 2>/dev/null; then
         wait "$pid"
         code=$?

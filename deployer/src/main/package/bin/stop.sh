@@ -53,18 +53,35 @@ case ${#pids[@]} in
     *) processes="processes ${pids[*]}" ;;
 esac
 
-# The server removes the first when it has ended in good order, and writes to the second what has not.
+# The server removes the first when it has ended in good order, makes it otherwise, and writes to the second what has not.
 started=$SLUICE_HOME/logs/canal/started stdout=$SLUICE_HOME/logs/canal/canal_stdout.log
 before=$(wc -c 2>/dev/null <"$stdout") || before=
+is_marked=
+[ ! -e "$started" ] || is_marked=1
+
+# Prints what the server has written to its output since.
+said() {
+    [ -z "$before" ] || tail -c "+$((before + 1))" "$stdout" 2>/dev/null
+}
+
+# Whether the server could have made the file, or was started by something else than startup.sh, which makes the directory.
+can_mark() {
+    [ ! -d "${started%/*}" ] || { (: >"$started.try") 2>/dev/null && rm -f "$started.try"; }
+}
 
 say "Stopping the server, $processes."
 signal TERM
 if await_end "$limit"; then
     rm -f "$PID_FILE"
-    if [ -e "$started" ]; then
+    if [ -e "$started" ] || { [ -z "$is_marked" ] && said | grep -E 'not in good order|the server did not stop' >/dev/null; }; then
         say "The server has stopped, but not in good order. What it could not record as delivered is delivered again after the next start." >&2
-        [ -z "$before" ] || tail -c "+$((before + 1))" "$stdout" 2>/dev/null | head -n 60 >&2
+        said | head -n 60 >&2
         say "More may be in $SLUICE_HOME/logs/canal/canal.log" >&2
+        exit 3
+    fi
+    if [ -z "$is_marked" ] && ! can_mark; then
+        say "The server has stopped, but no file can be made in $SLUICE_HOME/logs/canal, so that it cannot be told whether all has ended in good order." >&2
+        say "What it could not record as delivered is delivered again after the next start. Free space on the disk, or correct the rights." >&2
         exit 3
     fi
     say "The server has stopped."

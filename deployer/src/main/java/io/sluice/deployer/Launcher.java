@@ -220,7 +220,7 @@ public final class Launcher {
             LOG.info(
                     "the canal server is running now: instances={}",
                     configuration.server().destinations());
-            if (awaitStart(server)) {
+            if (awaitStart(server, stop)) {
                 server.awaitTermination();
             }
         } catch (InterruptedException e) {
@@ -242,7 +242,7 @@ public final class Launcher {
     }
 
     /** Returns whether the server has not ended. */
-    private boolean awaitStart(RunningServer server) throws InterruptedException {
+    private boolean awaitStart(RunningServer server, ServerStop stop) throws InterruptedException {
         List<String> problems;
         try {
             if (!server.awaitStart(START_LIMIT)) {
@@ -254,8 +254,9 @@ public final class Launcher {
             problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
                     .formatted(e.getMessage() == null ? e : e.getMessage()));
         }
+        List<String> shown = problems;
         try {
-            markStarted(problems);
+            stop.markUnlessBegun(() -> markStarted(shown));
         } catch (IOException e) { // as on a disk that is full of logs: that is no reason to deliver nothing
             LOG.error("the server runs, but the file that shows that cannot be written", e);
             errors.println(

@@ -1,5 +1,6 @@
 package io.sluice.deployer;
 
+import io.sluice.protocol.file.PrivateFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The shutdown hook: stops the server, gives up after a time limit, and reports what did not end in good order.
  *
  * <p>The exit code of a process that has got a signal does not depend on that, and on a full disk nothing can be written. So the file that
- * shows that the server runs stays if something is amiss: to remove it works on a full disk, too, and a server that is killed leaves it as well.
+ * shows that the server runs stays if something is amiss, or is made then: both work on a full disk, and a server that is killed leaves it as well.
  */
 final class ServerStop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStop.class);
@@ -50,9 +51,26 @@ final class ServerStop implements Runnable {
         return begun;
     }
 
+    /** Makes the file that shows that the server runs, unless the stop has begun: it would be left there as if the end were not in good order. */
+    synchronized void markUnlessBegun(Marking marking) throws IOException {
+        if (!begun) {
+            marking.run();
+        }
+    }
+
+    /** Makes the file that shows that the server runs. */
+    @FunctionalInterface
+    interface Marking {
+        void run() throws IOException;
+    }
+
+    private synchronized void begin() {
+        begun = true;
+    }
+
     @Override
     public void run() {
-        begun = true;
+        begin();
         LOG.info("the canal server is stopping");
         FutureTask<List<String>> stop = new FutureTask<>(() -> {
             server.stop(limit);
@@ -67,18 +85,33 @@ final class ServerStop implements Runnable {
             if (problems.isEmpty()) {
                 removeStartedFile();
             } else {
+                leaveStartedFile();
                 errors.println("the server has stopped, but not in good order:");
                 problems.forEach(errors::println);
             }
         } catch (TimeoutException e) {
             LOG.error("the server did not stop in time, ending the process: limit={}", limit);
+            leaveStartedFile();
             errors.println(
                     "the server did not stop within %d seconds, and ends all the same".formatted(limit.toSeconds()));
+            server.endProblems().forEach(errors::println);
         } catch (ExecutionException e) {
             LOG.error("the server did not stop in good order, ending the process", e.getCause());
+            leaveStartedFile();
             errors.println("the server did not stop in good order: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** It is not there if the disk was full at the start, or instances had not yet read their sources. An empty one needs no room. */
+    private void leaveStartedFile() {
+        try {
+            if (startedFile.isPresent() && Files.notExists(startedFile.get())) {
+                PrivateFiles.createEmpty(startedFile.get());
+            }
+        } catch (IOException e) { // stop.sh looks for what is written to the error stream, too
+            LOG.warn("cannot create a file: file={}", startedFile, e);
         }
     }
 

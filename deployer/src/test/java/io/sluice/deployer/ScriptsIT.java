@@ -359,6 +359,35 @@ class ScriptsIT {
         assertThat(run(directory, script("stop.sh"))).isEqualTo(new Result(0, "The server does not run.\n"));
     }
 
+    /** As on a disk that was full at the start already, or if it is stopped before all its instances read their sources. */
+    @Test
+    void soIsOneThatHasNotYetSaidThatItRuns() throws Exception {
+        environment.put("SLUICE_START_SECONDS", "1");
+        pretend(
+                "trap 'echo \"the server has stopped, but not in good order:\"; echo \"shop: the disk is full\"; exit 143' TERM; while :; do sleep 0.1; done");
+        assertThat(run(directory, script("startup.sh")).code()).isEqualTo(3);
+
+        Result stopped = run(directory, script("stop.sh"));
+
+        assertThat(stopped.code()).as(stopped.output()).isEqualTo(3);
+        assertThat(stopped.output())
+                .contains("has stopped, but not in good order")
+                .contains("\nshop: the disk is full\n");
+    }
+
+    @Test
+    void aServerThatCouldNotSayHowItEndedIsReported() throws Exception {
+        environment.put("SLUICE_START_SECONDS", "1");
+        pretend("trap 'exit 143' TERM; while :; do sleep 0.1; done");
+        assertThat(run(directory, script("startup.sh")).code()).isEqualTo(3);
+        Files.createDirectory(home.resolve("logs/canal/started.try"));
+
+        Result stopped = run(directory, script("stop.sh"));
+
+        assertThat(stopped.code()).as(stopped.output()).isEqualTo(3);
+        assertThat(stopped.output()).contains("cannot be told whether all has ended in good order");
+    }
+
     @Test
     void aStalePidFileIsReportedAndAnotherProcessIsNotKilled() throws Exception {
         Process foreign = new ProcessBuilder("sleep", "600").start();
@@ -517,7 +546,9 @@ class ScriptsIT {
         assertThat(run(directory, script("startup.sh")).output())
                 .startsWith("The server runs already, as process " + pid);
         assertThat(run(directory, script("stop.sh")))
-                .isEqualTo(new Result(0, "Stopping the server, process " + pid + ".\nThe server has stopped.\n"));
+                .as("it cannot remove the file that shows that it runs")
+                .extracting(Result::code)
+                .isEqualTo(3);
         awaitEnd(pid);
     }
 

@@ -57,6 +57,17 @@ class ServerStopTest {
                         """);
     }
 
+    /** As on a disk that was full at the start, or while instances have not yet read their sources. */
+    @Test
+    void itIsMadeIfItIsNotThereAndSomethingIsAmiss() throws IOException {
+        Files.delete(started);
+        endProblems = List.of("shop did not end in good order: a defect");
+
+        stop(LIMIT);
+
+        assertThat(started).isEmptyFile();
+    }
+
     @Test
     void itStaysIfTheStopFails() {
         whileStopping = () -> {
@@ -83,6 +94,38 @@ class ServerStopTest {
 
         assertThat(started).exists();
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("did not stop within");
+    }
+
+    /** Such as if only ZooKeeper does not answer, after all instances have ended. */
+    @Test
+    void whatIsKnownIsToldIfTheStopTakesTooLong() {
+        CountDownLatch never = new CountDownLatch(1);
+        endProblems = List.of("shop did not end in good order: a defect");
+        whileStopping = () -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+
+        stop(Duration.ofSeconds(-5));
+
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("shop did not end in good order: a defect");
+    }
+
+    /** Such as when the wait for the instances ends because the server is stopping. */
+    @Test
+    void itIsNotMadeByAStartThatAStopHasOvertaken() throws IOException {
+        ServerStop stop = new ServerStop(
+                new Server(), LIMIT, Optional.of(started), new PrintStream(errors, true, StandardCharsets.UTF_8));
+        Files.delete(started);
+        stop.markUnlessBegun(() -> Files.createFile(started));
+        stop.run();
+
+        stop.markUnlessBegun(() -> Files.createFile(started));
+
+        assertThat(started).doesNotExist();
     }
 
     private void stop(Duration limit) {

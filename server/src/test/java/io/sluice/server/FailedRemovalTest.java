@@ -179,7 +179,9 @@ class FailedRemovalTest {
     void anInstanceThatFailedWhenItWasStoppedAndWasMendedSinceIsRemovedInGoodOrder() throws Exception {
         Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
         Path inside = occupy(meta);
-        server.operations().stop(REMOVED);
+        assertThatThrownBy(() -> server.operations().stop(REMOVED))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessageContaining("did not end in good order");
         Files.delete(inside);
         Files.delete(meta);
         new FileCursorEditor(cursors, REMOVED).replace(List.of(SENDER));

@@ -3,6 +3,9 @@ package io.sluice.server.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Leaves the longest GTID sets out of the state of all instances where they are too long together: an admin server reads events and answers of 8 MiB,
@@ -16,21 +19,26 @@ final class GtidSetBudget {
 
     private GtidSetBudget() {}
 
-    /** Sets the sets to null that are longer than their share, with their lengths beside them, if all together are longer than {@link #MAX_CHARACTERS}. */
+    /**
+     * Sets the longest sets to null, with their lengths beside them, until the others are not longer than {@link #MAX_CHARACTERS} together; of sets
+     * of one length the last ones.
+     */
     static void apply(ArrayNode instances) {
         long all = 0;
+        List<JsonNode> positions = new ArrayList<>();
         for (JsonNode instance : instances) {
-            all += lengthIn(instance.path("position"));
+            JsonNode position = instance.path("position");
+            all += lengthIn(position);
+            positions.add(position);
         }
         if (all <= MAX_CHARACTERS) {
             return;
         }
-        int share = MAX_CHARACTERS / instances.size();
-        for (JsonNode instance : instances) {
-            int length = lengthIn(instance.path("position"));
-            if (length > share) {
-                ((ObjectNode) instance.path("position")).putNull(SET).put("gtidSetCharacters", length);
-            }
+        positions.sort(Comparator.comparingInt(GtidSetBudget::lengthIn)); // stable, so that the same ones are left out each time
+        for (int i = positions.size() - 1; all > MAX_CHARACTERS; i--) {
+            int length = lengthIn(positions.get(i));
+            ((ObjectNode) positions.get(i)).putNull(SET).put("gtidSetCharacters", length);
+            all -= length;
         }
     }
 

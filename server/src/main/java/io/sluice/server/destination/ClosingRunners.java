@@ -80,17 +80,25 @@ public final class ClosingRunners {
     private void close(DestinationRunner runner) {
         @Nullable Throwable failure;
         try {
-            try {
-                failure = runner.close(this::left);
-            } finally {
-                runner.writeLeftCursors();
-            }
-        } catch (CursorException e) { // of the left cursors, which is logged
-            failure = e;
+            failure = runner.close(this::left);
         } catch (RuntimeException | Error e) { // the others, and what they share, are ended all the same
             LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
             failure = e;
         }
+        addProblem(runner, failure);
+        try {
+            runner.writeLeftCursors();
+        } catch (CursorException e) { // which is logged
+            if (!(failure instanceof CursorException)) { // which has said so
+                addProblem(runner, e);
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("an instance did not stop in good order: instance={}", runner.name(), e);
+            addProblem(runner, e);
+        }
+    }
+
+    private void addProblem(DestinationRunner runner, @Nullable Throwable failure) {
         if (failure != null) {
             problems.add("%s did not end in good order: %s"
                     .formatted(runner.name(), failure.getMessage() == null ? failure : failure.getMessage()));

@@ -662,43 +662,28 @@ public final class DestinationRunner {
      * Ends it for good.
      *
      * @param left how long what is in flight may take; asked when no change is under way any more
-     * @return why it did not end in good order; null if it did, or has ended before, and what it could not write then is written now, or was changed by an operator
+     * @return why it did not end in good order; null if it did, or has ended before, which was reported then
      */
     @Nullable Throwable close(Supplier<Duration> left) {
         changes.lock();
         try {
             isClosed = true;
             Duration limit = left.get();
-            boolean hadEnded = slot.instance().isEmpty();
             slot.forgetFormerEnd(); // what an operator has mended since
             try {
                 withdraw(limit);
             } finally { // it must not run on without a runner that is known
                 slot.stop(limit);
             }
-            Throwable failure = slot.endFailure();
-            if (hadEnded && failure == null && cluster == null) {
-                failure = writeUnwrittenCursors();
-            }
             cursors.forgetMemory();
-            return failure;
+            return slot.endFailure();
         } finally {
             changes.unlock();
         }
     }
 
-    /** Returns why cursors that the last instance could not write at its end cannot be written now either; null if they can, or there are none. */
-    private @Nullable CursorException writeUnwrittenCursors() {
-        try {
-            cursors.writeUnwritten();
-            return null;
-        } catch (CursorException e) {
-            return e;
-        }
-    }
-
     /**
-     * Writes cursors that could not be written when it was closed, as their directory was gone, at the end of the process.
+     * Writes cursors that could not be written when it was closed, as their directory was gone, at the end of the process, if there is no file.
      *
      * @throws CursorException if they cannot be written; that is logged
      */

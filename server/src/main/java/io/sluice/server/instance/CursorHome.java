@@ -149,44 +149,9 @@ public final class CursorHome {
     }
 
     /**
-     * Writes cursors into their file that the last instance could not write there at its end, as on a full disk. If its directory is gone, or something
-     * else has removed or changed the file since, that is left as it is.
-     *
-     * @throws CursorException if they cannot be written now either; that is logged
-     */
-    public synchronized void writeUnwritten() {
-        Kept last = newest;
-        CursorStore ended = last == null ? null : last.opened();
-        if (last == null
-                || ended == null
-                || last.location().kind() != CursorKind.FILE
-                || last.recall() == Recall.NONE
-                || !ended.isLeftUnwritten()
-                || ended.isLeftToOperator()
-                || Files.notExists(last.location().directory())) {
-            return;
-        }
-        CursorStore file;
-        try {
-            file = openFile(last.location());
-        } catch (CursorException e) {
-            warnOfUnwritten(last.location(), ended.kept(), e);
-            throw e;
-        }
-        boolean isAsLeft = file.kept().equals(ended.lastWritten());
-        try (file) { // which writes, and logs what fails
-            if (isAsLeft) {
-                file.replaceAll(ended.kept());
-            }
-        }
-        if (isAsLeft) {
-            newest = last.with(Recall.NONE);
-        }
-    }
-
-    /**
-     * Writes cursors that the last instance could not write at its end, as without its directory, which is made again. To be called at the end of the
-     * process, when nothing can move the directory back for an instance of this process, and the next process does not know the cursors.
+     * Writes cursors that the last instance could not write at its end, as without its directory, which is made again, if there is no file. One that is
+     * there counts, though it may be older: an operator may have set it since. To be called at the end of the process, when nothing can move the
+     * directory back for an instance of this process, and the next process does not know the cursors.
      *
      * @throws CursorException if they cannot be written; that is logged
      */

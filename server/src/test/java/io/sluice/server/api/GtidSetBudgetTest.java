@@ -34,11 +34,26 @@ class GtidSetBudgetTest {
 
         GtidSetBudget.apply(instances);
 
-        assertThat(instances.toString()).hasSizeLessThan(MIB);
+        assertThat(position(1).path("gtidSet").asText()).hasSize(2 * MIB);
         assertThat(position(0).path("gtidSet").isNull()).isTrue();
         assertThat(position(0).path("gtidSetCharacters").asInt()).isEqualTo(3 * MIB);
         assertThat(position(0).path("file").asText()).isEqualTo("binlog.000001");
         assertThat(position(2).path("gtidSet").asText()).hasSize(100);
+    }
+
+    @Test
+    void ofSetsOfOneLengthOnlyAsManyAreLeftOutAsNecessary() {
+        for (int i = 0; i < 5; i++) {
+            add(MIB);
+        }
+
+        GtidSetBudget.apply(instances);
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(position(i).path("gtidSet").asText()).hasSize(MIB);
+        }
+        assertThat(position(4).path("gtidSet").isNull()).isTrue();
+        assertThat(position(4).path("gtidSetCharacters").asInt()).isEqualTo(MIB);
     }
 
     private JsonNode position(int instance) {

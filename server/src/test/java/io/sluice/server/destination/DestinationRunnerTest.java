@@ -31,6 +31,7 @@ import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
+import io.sluice.server.pull.PullClients;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -437,6 +438,61 @@ class DestinationRunnerTest {
         assertThat(runner.stop(LIMIT)).isFalse();
         Files.delete(inTheWay);
         Files.delete(inTheWay.getParent());
+    }
+
+    /** Nothing of it runs, so that there is no reason to restart the server; that its cursor was not written, the stop has told. */
+    @Test
+    void oneThatWasStoppedOnAFullDiskIsRemovedInGoodOrderWhateverItsFileHasSince() throws Exception {
+        runner.start();
+        Path file = home.resolve("cursors/shop/meta.dat");
+        PullClients clients = runner.instance().orElseThrow().pullClients().orElseThrow();
+        clients.subscribe(1001, "");
+        await().until(() -> Files.exists(file));
+        Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
+        Files.createDirectories(inTheWay);
+        assertThatThrownBy(() -> clients.subscribe(1001, "other[.]orders")).hasMessageContaining("cannot be written");
+        assertThatThrownBy(() -> runner.stop(LIMIT)).hasMessageContaining("meta.dat cannot be written");
+        Files.writeString(file, "as an operator is about to edit it");
+
+        runner.close(LIMIT);
+
+        assertThat(file).hasContent("as an operator is about to edit it");
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+    }
+
+    @Test
+    void aDefectOfAnEndIsNamedBesideCursorsThatCannotBeWritten() throws Exception {
+        runner.start();
+        Path file = home.resolve("cursors/shop/meta.dat");
+        runner.instance().orElseThrow().pullClients().orElseThrow().subscribe(1001, "");
+        await().until(() -> Files.exists(file));
+        Files.move(home.resolve("cursors"), home.resolve("away"));
+        Files.createSymbolicLink(home.resolve("cursors"), home.resolve("nowhere"));
+        runner.stop(LIMIT);
+        AtomicInteger asked = new AtomicInteger();
+        Time defective = new Time() {
+            @Override
+            public long nanos() {
+                if (asked.incrementAndGet() > 2) { // after the begin of the end
+                    throw new IllegalStateException("a defect");
+                }
+                return 0;
+            }
+
+            @Override
+            public long millis() {
+                return 0;
+            }
+
+            @Override
+            public void sleep(Duration length) {}
+        };
+
+        assertThat(new ClosingRunners(List.of(runner), LIMIT, defective).run())
+                .satisfiesExactly(
+                        first -> assertThat(first).isEqualTo("shop did not end in good order: a defect"),
+                        second -> assertThat(second).contains("cursors/shop"));
     }
 
     private static void waitFor(CountDownLatch end, CountDownLatch begun) {

@@ -465,39 +465,45 @@ class CursorHomeTest {
         assertThat(onDiskAt(here)).containsExactly(SENDER);
     }
 
+    /** Also those that the file had before: an operator may have set them, or restored the file. */
     @Test
-    void cursorsThatCouldNotBeWrittenAtTheEndAreWrittenLater() throws IOException {
+    void theCursorsOfAFileThatTheEndCouldNotWriteCount() throws IOException {
         endOnAFullDisk();
-        assertThatThrownBy(home::writeUnwritten).isInstanceOf(CursorException.class);
-        assertThat(onDiskAt(here)).containsExactly(SENDER);
-
         cleanTheDisk();
-        home.writeUnwritten();
+        new FileCursorEditor(here.directory().getParent(), NAME).replace(List.of(SENDER));
+
+        home.writeLeft();
+
+        assertThat(onDiskAt(here)).containsExactly(SENDER);
+        assertThat(run(here)).containsExactly(SENDER);
+    }
+
+    /** As operators of canal do it; what the file had was older, so that only some entries come twice without that. */
+    @Test
+    void aFileThatIsRemovedAfterAnEndThatCouldNotWriteItStaysRemoved() throws IOException {
+        endOnAFullDisk();
+        cleanTheDisk();
+        Files.delete(here.directory().resolve("meta.dat"));
+
+        home.writeLeft();
+
+        assertThat(onDiskAt(here)).isEmpty();
+        assertThat(run(here)).isEmpty();
+    }
+
+    /** Without them the next instance would begin at the newest position. */
+    @Test
+    void cursorsThatWereNeverWrittenSinceTheDiskIsFullAreWrittenAtTheEndOfTheProcess() throws IOException {
+        CursorStore last = home.open(here, OwnershipTerm.sole(), source, this::opened);
+        save(last, SENDER_LATER);
+        Files.createDirectories(draft().resolve("in its place"));
+        assertThatThrownBy(last::close).isInstanceOf(CursorException.class);
+        home.forgetMemory();
+        cleanTheDisk();
+
+        home.writeLeft();
 
         assertThat(onDiskAt(here)).containsExactly(SENDER_LATER);
-    }
-
-    /** Such as by a command while no server has the file. */
-    @Test
-    void theyAreNotIfTheirFileHasOthersSince() throws IOException {
-        endOnAFullDisk();
-        cleanTheDisk();
-        new FileCursorEditor(here.directory().getParent(), NAME).replace(List.of(CLIENT));
-
-        home.writeUnwritten();
-
-        assertThat(onDiskAt(here)).containsExactly(CLIENT);
-    }
-
-    @Test
-    void norIfAnOperatorHasSetThemSince() throws IOException {
-        endOnAFullDisk();
-        cleanTheDisk();
-        home.changedByOperator();
-
-        home.writeUnwritten();
-
-        assertThat(onDiskAt(here)).containsExactly(SENDER);
     }
 
     private void endOnAFullDisk() throws IOException {

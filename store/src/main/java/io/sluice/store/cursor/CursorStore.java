@@ -160,14 +160,9 @@ public interface CursorStore extends AutoCloseable {
         return false;
     }
 
-    /** Whether a store that is closed has kept cursors from a file that it could not write, as its directory was gone, or its disk full. */
+    /** Whether a store that is closed has kept cursors for which there was no file at its end, as its directory was gone, or its disk full since it was opened. */
     default boolean isLeftUnwritten() {
         return false;
-    }
-
-    /** What the file has if nothing else has changed it: the clients as they were {@linkplain #kept kept} when it was last read or written. */
-    default List<Subscription> lastWritten() {
-        return kept();
     }
 
     /**

@@ -58,7 +58,7 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Since when, in nanoseconds, flushes have found the file locked by another one, which may be a command that is about to end; null if they have not. */
     @GuardedBy("writing") private @Nullable Long inUseSinceNanos;
 
-    /** Whether the end could not write the file. */
+    /** Whether the end could not write the file, and there is none: one with older cursors that is removed later is removed by an operator. */
     @GuardedBy("writing") private boolean isLeftUnwritten;
 
     /** What something else has done to the file, which no write has mended yet; null if it has done nothing. */
@@ -414,7 +414,7 @@ public final class FileCursorStore extends ClientCursorStore {
             flush();
         } catch (CursorException e) {
             synchronized (writing) {
-                isLeftUnwritten = loss == null && !e.isOfUse();
+                isLeftUnwritten = loss == null && !e.isOfUse() && isMissing();
             }
             LOG.warn(
                     "the instance ends, and its newest cursors could not be written: instance={} file={} cursors={} cause={}"
@@ -429,17 +429,21 @@ public final class FileCursorStore extends ClientCursorStore {
         }
     }
 
-    @Override
-    public boolean isLeftUnwritten() {
-        synchronized (writing) {
-            return isLeftUnwritten;
+    private boolean isMissing() {
+        try {
+            text.read();
+            return false;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
     @Override
-    public List<Subscription> lastWritten() {
+    public boolean isLeftUnwritten() {
         synchronized (writing) {
-            return new Clients(written).kept();
+            return isLeftUnwritten;
         }
     }
 

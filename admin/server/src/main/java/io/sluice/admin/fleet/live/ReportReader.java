@@ -135,12 +135,14 @@ final class ReportReader {
 
     private static @Nullable Position position(JsonNode json) {
         long offset = number(json, "offset");
+        long leftOut = number(json, "gtidSetCharacters");
         return json.isObject()
                 ? new Position(
                         text(json, "source"),
                         text(json, "file"),
                         offset < 0 ? null : offset,
                         text(json, "gtidSet"),
+                        leftOut < 0 ? null : leftOut,
                         text(json, "time"))
                 : null;
     }

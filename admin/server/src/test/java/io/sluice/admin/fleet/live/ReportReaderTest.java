@@ -37,13 +37,26 @@ class ReportReaderTest {
         assertThat(shop.name()).isEqualTo("shop");
         assertThat(shop.rowsPerSecond()).isEqualTo(120);
         assertThat(shop.source()).isEqualTo(new InstanceReport.Source(77, 3, "2026-03-01T10:00:00Z", 5000, 2000));
-        assertThat(shop.position()).isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, null));
+        assertThat(shop.position()).isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, null, null));
         assertThat(shop.cursorUnwrittenSeconds()).isEqualTo(12);
         assertThat(first.get(0).source().receivedPerSecond()).isNegative();
         assertThat(Stages.of(shop)).extracting(Stage::state).containsExactly("ok", "ok", "ok", "ok");
         assertThat(Stages.of(shop)).extracting(Stage::rate).containsExactly(2000L, 200L, null, 120L);
         assertThat(Stages.of(shop).get(2).detail()).isEqualTo("500 B / 16 MiB");
         assertThat(Stages.of(first.get(0)).get(1).rate()).isNull();
+    }
+
+    /** As a server does with the longest ones of all its instances. */
+    @Test
+    void aGtidSetThatIsLeftOutIsKnownByItsLength() {
+        InstanceReport shop = ReportReader.read(
+                        RUNNING.replace("\"gtidSet\":null", "\"gtidSet\":null,\"gtidSetCharacters\":3145728"),
+                        List.of(),
+                        2000)
+                .get(0);
+
+        assertThat(shop.position())
+                .isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, 3_145_728L, null));
     }
 
     /** An older server does not report it. */
