@@ -34,7 +34,8 @@ final class GtidSetBudget {
         if (all <= MAX_CHARACTERS) {
             return;
         }
-        positions.sort(Comparator.comparingInt(GtidSetBudget::lengthIn)); // stable, so that the same ones are left out each time
+        positions.sort(Comparator.comparingInt(
+                GtidSetBudget::lengthIn)); // stable, so that the same ones are left out each time
         for (int i = positions.size() - 1; all > MAX_CHARACTERS; i--) {
             int length = lengthIn(positions.get(i));
             ((ObjectNode) positions.get(i)).putNull(SET).put("gtidSetCharacters", length);

@@ -55,8 +55,7 @@ class ReportReaderTest {
                         2000)
                 .get(0);
 
-        assertThat(shop.position())
-                .isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, 3_145_728L, null));
+        assertThat(shop.position()).isEqualTo(new Position("db:3306", "binlog.000012", 4711L, null, 3_145_728L, null));
     }
 
     /** An older server does not report it. */
