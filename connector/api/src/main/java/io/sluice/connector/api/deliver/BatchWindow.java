@@ -122,9 +122,15 @@ final class BatchWindow {
             }
         } else if (isStuck) {
             measurement = Measurement.NONE;
-            nextNanos = now + PERIOD.toNanos();
+            nextNanos = now + pauseNanos(true, lastAnswerNanos);
         }
         return measurement != Measurement.NONE;
+    }
+
+    /** The time until the next measurement. */
+    private static long pauseNanos(boolean isKnown, long answerNanos) {
+        long inAnswers = Math.min(MAX_PERIOD.toNanos(), (isKnown ? ANSWERS : COUNTING_ANSWERS) * answerNanos);
+        return Math.max((isKnown ? PERIOD : COUNTING_PERIOD).toNanos(), inAnswers);
     }
 
     private long patienceNanos() {
@@ -170,8 +176,7 @@ final class BatchWindow {
             return;
         }
         boolean isKnown = slowAnswers == 0 || isFar;
-        long inAnswers = Math.min(MAX_PERIOD.toNanos(), (isKnown ? ANSWERS : COUNTING_ANSWERS) * nanos);
-        nextNanos = now + Math.max((isKnown ? PERIOD : COUNTING_PERIOD).toNanos(), inAnswers);
+        nextNanos = now + pauseNanos(isKnown, nanos);
     }
 
     private void set(boolean nowFar, long nanos) {

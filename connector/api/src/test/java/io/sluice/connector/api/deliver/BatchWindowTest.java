@@ -195,6 +195,23 @@ class BatchWindowTest {
         assertThat(window.isReached(LOAD, now)).isTrue();
     }
 
+    /** Else a broker whose answers take so long would be measured, in vain, all the time. */
+    @Test
+    void aMeasurementThatEndedSoIsNotRepeatedSoonIfAnswersTakeLong() {
+        Duration slow = Duration.ofSeconds(12);
+        answer(slow);
+        assertThat(window.isReached(LOAD, now)).isTrue();
+        pass(slow);
+        assertThat(window.isReached(LOAD, now)).isFalse();
+        answer(slow);
+
+        pass(BatchWindow.MAX_PERIOD.minus(slow).minusNanos(1));
+        ack();
+        assertThat(window.isReached(LOAD, now)).isFalse();
+        pass(Duration.ofNanos(1));
+        assertThat(window.isReached(LOAD, now)).isTrue();
+    }
+
     @Test
     void theAnswerOfTheMeasuredBatchIsNotAwaitedForever() {
         answer(DISTANT);
