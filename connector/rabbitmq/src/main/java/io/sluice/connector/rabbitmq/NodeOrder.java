@@ -30,9 +30,22 @@ final class NodeOrder {
 
     /** Moves to the next one; does nothing if that was done since. */
     void leave(Address node) {
+        move(node, (nodes.indexOf(node) + 1) % nodes.size());
+    }
+
+    /**
+     * Moves to a certain one; does nothing if another one than {@code node} is connected to since.
+     *
+     * @param next one of the nodes
+     */
+    void leave(Address node, Address next) {
+        move(node, nodes.indexOf(next));
+    }
+
+    private void move(Address node, int next) {
         int now = current.get();
         if (nodes.get(now).equals(node)) {
-            current.compareAndSet(now, (now + 1) % nodes.size());
+            current.compareAndSet(now, next);
         }
     }
 }

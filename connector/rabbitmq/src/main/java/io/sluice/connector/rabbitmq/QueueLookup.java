@@ -27,8 +27,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         /** The address that it was made to; null if that is not known. */
         @Nullable Address node();
 
-        /** Another node may reach queues that this one does not: the next connection is to be to another one, when all messages of this one are answered. */
-        void leaveNode(String why);
+        /**
+         * Another node may reach queues that this one does not: the next connection is to be to another one, when all messages of this one are answered.
+         *
+         * @param next to which; null for any
+         */
+        void leaveNode(String why, @Nullable Address next);
     }
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -110,14 +114,19 @@ final class QueueLookup implements UnroutableMessages.Lookup {
 
     /** Another node may reach the home of a queue that this one does not. It must be joined to this one, or the queue may be one of that name in another cluster. */
     private String down(String queue, BrokerAnswer answer) {
+        String apart = "";
         for (Address other : settings.addresses()) {
-            if (!other.equals(asked.node()) && isThere(queue, other) && apartness(other) == null) {
-                asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()));
-                return "queue %s exists, and is reached from %s, connecting to another node: %s"
-                        .formatted(queue, other.hostAndPort(), answer.text());
+            if (!other.equals(asked.node()) && isThere(queue, other)) {
+                String reason = apartness(other);
+                if (reason == null) {
+                    asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()), other);
+                    return "queue %s exists, and is reached from %s, connecting to that node: %s"
+                            .formatted(queue, other.hostAndPort(), answer.text());
+                }
+                apart = "; %s has a queue of this name, but: %s".formatted(other.hostAndPort(), reason);
             }
         }
-        return "queue %s exists, start its node: %s".formatted(queue, answer.text());
+        return "queue %s exists, start its node: %s%s".formatted(queue, answer.text(), apart);
     }
 
     private boolean isThere(String queue, Address node) {
@@ -160,14 +169,14 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             return BrokerAnswer.notAsked(LOST + ": " + answer.text());
         }
         if (answer.kind() == BrokerAnswer.Kind.NONE) {
-            asked.leaveNode("%s has not answered a question".formatted(hostAndPort(asked.node())));
+            asked.leaveNode("%s has not answered a question".formatted(hostAndPort(asked.node())), null);
         }
         return answer;
     }
 
     private void leaveNode(String why) {
         if (settings.addresses().size() > 1) {
-            asked.leaveNode(why);
+            asked.leaveNode(why, null);
         }
     }
 

@@ -69,6 +69,9 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     /** Why the next connection is to be to another node; null if it need not be. */
     private volatile @Nullable String whyLeft;
 
+    /** The node that is connected to next then; null for any. */
+    private volatile @Nullable Address leftFor;
+
     private volatile @Nullable Connection connection;
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
@@ -270,6 +273,15 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
+    private void leaveNodeFor(@Nullable Address next) {
+        Address left = node;
+        if (left == null || next == null) {
+            leaveNode();
+        } else if (!attempt.hasEnded()) {
+            nodes.leave(left, next);
+        }
+    }
+
     /**
      * The next connection is to another node. Not if the attempt has ended before: what fails then fails because the socket was closed, and a message that
      * was rejected, for example, is no sign of a node that is broken.
@@ -301,11 +313,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
-    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, and by TLS. */
+    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by TLS. */
     private int messageChannels(Connection opened) {
         int wanted = settings.channels();
         boolean isAsked = settings.mandatory()
                 && (!settings.topology().exchange().isEmpty()
+                        || settings.addresses().size() > 1
                         || settings.addresses().stream().anyMatch(Address::tls));
         return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
@@ -464,7 +477,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
 
         @Override
-        public void leaveNode(String why) {
+        public void leaveNode(String why, @Nullable Address next) {
+            leftFor = next;
             whyLeft = why;
         }
     }
@@ -482,7 +496,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         unroutable.restart();
         String why = whyLeft;
         if (why != null) { // nothing is in flight any more
-            leaveNode();
+            leaveNodeFor(leftFor);
             attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ is connected to again: " + why));
         }
     }

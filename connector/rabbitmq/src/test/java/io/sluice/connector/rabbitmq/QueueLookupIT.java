@@ -56,6 +56,7 @@ class QueueLookupIT {
 
     private final HandTime time = new HandTime();
     private final List<String> left = new ArrayList<>();
+    private @Nullable Address leftFor;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @BeforeAll
@@ -151,7 +152,8 @@ class QueueLookupIT {
         }
 
         @Override
-        public void leaveNode(String why) {
+        public void leaveNode(String why, @Nullable Address next) {
+            leftFor = next;
             left.add(why);
         }
     }
@@ -488,6 +490,7 @@ class QueueLookupIT {
 
             assertThat(lookup.unreachable(Set.of("partial")).get("partial")).contains("is reached from 127.0.0.1");
             assertThat(left).singleElement().asString().contains("is reached from 127.0.0.1");
+            assertThat(leftFor).as("the node of which that is known").isEqualTo(here());
             connection.createChannel().queueDelete("partial");
         }
     }
