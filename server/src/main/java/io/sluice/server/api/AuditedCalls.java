@@ -18,7 +18,7 @@ final class AuditedCalls {
     static final String RELOAD = "reload";
     static final String ALARM_TEST = "alarm test";
 
-    /** Stands for the actions of calls that were refused and are not listed. */
+    /** The action of a line that says how many refused calls are not listed. */
     private static final String REFUSED = "refused";
 
     /** The audit log has what these answer, not only the state after it. */
