@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
@@ -32,7 +30,9 @@ import io.sluice.server.pace.PaceStatus;
 import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.server.pull.PullClients;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +58,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** A destination of a server without others, whose source cannot be reached. */
 @Timeout(300)
@@ -378,9 +377,8 @@ class DestinationRunnerTest {
         }
     }
 
-    /** As on a full disk. */
-    @Test
-    void oneThatCannotWriteItsCursorsIsNamedWhenAllAreClosed() throws Exception {
+    /** Starts it with a cursor that cannot be written; returns what is in the way of the file. */
+    private Path startOnAFullDisk() throws IOException {
         runner.start();
         Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
         Files.createDirectories(inTheWay);
@@ -390,18 +388,22 @@ class DestinationRunnerTest {
                         .orElseThrow()
                         .subscribe(1001, ""))
                 .hasMessageContaining("cannot be written");
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        Logger log = (Logger) LoggerFactory.getLogger("io.sluice");
-        log.addAppender(lines);
+        return inTheWay;
+    }
 
-        assertThat(new ClosingRunners(List.of(runner), LIMIT, Time.SYSTEM).run())
-                .singleElement()
-                .asString()
-                .startsWith("shop did not end in good order: cursor file ")
-                .contains("meta.dat cannot be written");
-        log.detachAppender(lines);
-        assertThat(lines.list)
+    @Test
+    void oneThatCannotWriteItsCursorsIsNamedWhenAllAreClosed() throws Exception {
+        Path inTheWay = startOnAFullDisk();
+        List<ILoggingEvent> lines;
+        try (LogLines log = LogLines.of("io.sluice")) {
+            assertThat(new ClosingRunners(List.of(runner), LIMIT, Time.SYSTEM).run())
+                    .singleElement()
+                    .asString()
+                    .startsWith("shop did not end in good order: cursor file ")
+                    .contains("meta.dat cannot be written");
+            lines = log.events();
+        }
+        assertThat(lines)
                 .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN)
                         && !line.getLoggerName().startsWith("io.sluice.stream")) // which cannot reach the source
                 .singleElement()
@@ -418,15 +420,7 @@ class DestinationRunnerTest {
 
     @Test
     void aStopThatCannotWriteTheCursorsSaysSoOnceAndStopsAllTheSame() throws Exception {
-        runner.start();
-        Path inTheWay = home.resolve("cursors/shop/meta.dat.tmp/in its place");
-        Files.createDirectories(inTheWay);
-        assertThatThrownBy(() -> runner.instance()
-                        .orElseThrow()
-                        .pullClients()
-                        .orElseThrow()
-                        .subscribe(1001, ""))
-                .hasMessageContaining("cannot be written");
+        Path inTheWay = startOnAFullDisk();
 
         assertThatThrownBy(() -> runner.stop(LIMIT))
                 .isInstanceOf(ControlRefusedException.class)

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.zookeeper.RunningZooKeeper;
 import io.sluice.testkit.zookeeper.ZooKeeperRelease;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +36,6 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 @ParameterizedClass
 @EnumSource
@@ -108,22 +105,17 @@ class ZooKeeperCursorStoreIT {
     @Test
     void aStoreThatEndsWhileZooKeeperIsUnreachableLogsItsCursorsInOneLine() throws Exception {
         put("1001/cursor", CANALS);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger log = (Logger) LoggerFactory.getLogger(ZooKeeperCursorStore.class);
         CuratorFramework own = connected();
         ZooKeeperCursorStore store =
                 ZooKeeperCursorStore.open(own, shop, () -> true, List.of(), scheduler, NEVER, Time.SYSTEM);
         store.save(1001, position(5678));
         own.close(); // nothing can be written by it, as without a connection
-        lines.start();
-        log.addAppender(lines);
-        try {
+        LogLines log = LogLines.of(ZooKeeperCursorStore.class);
+        try (log) {
             assertThatThrownBy(store::close).isInstanceOf(CursorException.class);
-        } finally {
-            log.detachAppender(lines);
         }
 
-        assertThat(lines.list).singleElement().satisfies(line -> {
+        assertThat(log.events()).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
             assertThat(line.getThrowableProxy()).isNull();
             assertThat(line.getFormattedMessage())

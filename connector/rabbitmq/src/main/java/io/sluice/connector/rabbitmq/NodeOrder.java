@@ -30,7 +30,8 @@ final class NodeOrder {
 
     /** Moves to the next one; does nothing if that was done since. */
     void leave(Address node) {
-        move(node, (nodes.indexOf(node) + 1) % nodes.size());
+        int now = current.get();
+        move(node, now, (now + 1) % nodes.size());
     }
 
     /**
@@ -39,11 +40,10 @@ final class NodeOrder {
      * @param next one of the nodes
      */
     void leave(Address node, Address next) {
-        move(node, nodes.indexOf(next));
+        move(node, current.get(), nodes.indexOf(next));
     }
 
-    private void move(Address node, int next) {
-        int now = current.get();
+    private void move(Address node, int now, int next) {
         if (nodes.get(now).equals(node)) {
             current.compareAndSet(now, next);
         }

@@ -2,7 +2,9 @@ package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NodeOrderTest {
@@ -22,6 +24,18 @@ class NodeOrderTest {
         }
 
         assertThat(order.current()).isEqualTo(first);
+    }
+
+    @Test
+    void anAddressThatIsTwiceInTheListDoesNotHideTheOthers() {
+        NodeOrder twice = new NodeOrder(List.of(node(1), node(1), node(2)), "shop");
+        Set<Address> seen = new HashSet<>();
+        for (int i = 0; i < 3; i++) {
+            seen.add(twice.current());
+            twice.leave(twice.current());
+        }
+
+        assertThat(seen).containsExactlyInAnyOrder(node(1), node(2));
     }
 
     @Test

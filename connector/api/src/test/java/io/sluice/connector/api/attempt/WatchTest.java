@@ -3,14 +3,11 @@ package io.sluice.connector.api.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sluice.testkit.log.LogLines;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class WatchTest {
     @Test
@@ -34,26 +31,22 @@ class WatchTest {
     /** Or messages would fail again and again, and no line would state why. */
     @Test
     void aTaskThatFailsIsLogged() throws InterruptedException {
-        Logger logger = (Logger) LoggerFactory.getLogger(Watch.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
+        LogLines log = LogLines.of(Watch.class);
         Watch watch = new Watch("watch");
         CountDownLatch next = new CountDownLatch(1);
-        try {
+        try (log) {
             watch.execute(() -> {
                 throw new IllegalStateException("cannot ask");
             });
             watch.execute(next::countDown);
 
             assertThat(next.await(1, TimeUnit.MINUTES)).isTrue();
-            assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(log.events()).singleElement().satisfies(event -> {
                 assertThat(event.getLevel()).isEqualTo(Level.ERROR);
                 assertThat(event.getThrowableProxy().getMessage()).isEqualTo("cannot ask");
             });
         } finally {
             watch.stop();
-            logger.detachAppender(log);
         }
     }
 }
