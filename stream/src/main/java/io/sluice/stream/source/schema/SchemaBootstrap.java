@@ -45,7 +45,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     private final TableFilter filter;
     private final StreamedDefinitions definitions;
     private final BinlogEpoch binlog;
-    private final HistoryStarts starts;
+    private final StreamStarts starts;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
@@ -83,7 +83,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         this.source = new SourceSchemas(instance, queries, filter, time);
         this.definitions = new StreamedDefinitions(queries, search());
         this.binlog = new BinlogEpoch(instance);
-        this.starts = new HistoryStarts(binlog);
+        this.starts = new StreamStarts(binlog);
     }
 
     /**
@@ -115,7 +115,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         disownWhatIsLost(kept, referred);
         if (kept.isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
-            begin(kept, tracker, HistoryStarts.located(start, connection), cursor, connection);
+            begin(kept, tracker, StreamStarts.located(start, connection), cursor, connection);
             return tracker;
         }
         kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
@@ -129,7 +129,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
         if (grown.differs(kept) || reloaded != null) {
-            at = HistoryStarts.located(at, connection);
+            at = StreamStarts.located(at, connection);
         }
         filterChange = grown.apply(kept, tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
@@ -227,12 +227,12 @@ public final class SchemaBootstrap implements AutoCloseable {
 
     private static void writeSnapshot(
             SchemaHistory kept, StreamStart at, SchemaTracker tracker, SourceConnection connection) throws IOException {
-        kept.snapshot(HistoryStarts.dated(at, connection), tracker.state());
+        kept.snapshot(StreamStarts.dated(at, connection), tracker.state());
     }
 
     private static void writeBeginning(
             SchemaHistory kept, StreamStart at, SchemaTracker tracker, SourceConnection connection) throws IOException {
-        kept.beginAt(HistoryStarts.dated(at, connection), tracker.state());
+        kept.beginAt(StreamStarts.dated(at, connection), tracker.state());
     }
 
     /** Brings the restored table schemas back to the start position, if the history begins after that. */
@@ -289,7 +289,7 @@ public final class SchemaBootstrap implements AutoCloseable {
                 doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
         DumpStart start = from;
         if (extent instanceof HistoryGap.Extent.Unknown && from.position() == null) {
-            start = HistoryStarts.located(from, connection);
+            start = StreamStarts.located(from, connection);
             extent = gap.extent(start, cursor, isHeld);
         }
         if (extent instanceof HistoryGap.Extent.Complete) {
@@ -397,7 +397,7 @@ public final class SchemaBootstrap implements AutoCloseable {
                 && !kept.isEmpty()
                 && binlog.enter(kept, start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
-                ? HistoryStarts.located(
+                ? StreamStarts.located(
                         DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
                 : start;
     }
@@ -418,7 +418,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         origin = new Origin(facts.identity(), binlog.epoch(), facts.serverId());
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
-            DumpStart at = HistoryStarts.located(start, connection);
+            DumpStart at = StreamStarts.located(start, connection);
             writeSnapshot(kept, starts.elsewhere(at, facts), tracker, connection);
             binlog.markStored();
             hasLeftCanal = false;
@@ -465,7 +465,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
-        DumpStart at = grown.differs(kept) ? HistoryStarts.located(start, connection) : start;
+        DumpStart at = grown.differs(kept) ? StreamStarts.located(start, connection) : start;
         FilterChange change = grown.apply(kept, tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {

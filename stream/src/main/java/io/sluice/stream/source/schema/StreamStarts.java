@@ -14,12 +14,12 @@ import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of the start position of a dump what the schema history has to know of it. */
-final class HistoryStarts {
+/** Makes the starts of streams, as the schema history knows them, of those of dumps. */
+final class StreamStarts {
     private final BinlogEpoch binlog;
 
     /** @param binlog has the epoch of the binlog that is read */
-    HistoryStarts(BinlogEpoch binlog) {
+    StreamStarts(BinlogEpoch binlog) {
         this.binlog = binlog;
     }
 
