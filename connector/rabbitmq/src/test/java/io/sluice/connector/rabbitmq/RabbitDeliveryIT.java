@@ -752,7 +752,7 @@ class RabbitDeliveryIT {
                     "rabbitmq.exchange",
                     "absent",
                     "rabbitmq.connect.timeout.ms",
-                    "600000"); // longer than the test may take
+                    "1800000"); // half of it is longer than the test may take
             CompletableFuture<Answers> sent = CompletableFuture.supplyAsync(() -> Answers.send(producer, "any", 1, 1));
             try (Socket asked = silent.accept()) {
                 producer.close(Duration.ZERO);
