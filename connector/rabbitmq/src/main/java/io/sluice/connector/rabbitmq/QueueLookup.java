@@ -53,8 +53,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private final Time time;
     private final NodeConnections nodes;
 
-    /** Other nodes that have not answered. */
-    private final Set<Address> silent = new HashSet<>();
+    /** Other nodes that have not answered, or not let us in. */
+    private final Set<Address> unreached = new HashSet<>();
 
     /** Asks nothing yet. */
     QueueLookup(RabbitSettings settings, Asked asked, Time time) {
@@ -114,10 +114,10 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         };
     }
 
-    /** A node that has lost its disk is a cluster of its own, and has no queues. Another node that does not answer proves nothing here, and is asked once. */
+    /** A node that has lost its disk is a cluster of its own, and has no queues. Another node that cannot be asked proves nothing here, and is not connected to again. */
     private @Nullable String ofOtherCluster(String queue) {
         for (Address other : settings.addresses()) {
-            if (other.equals(asked.node()) || silent.contains(other)) {
+            if (other.equals(asked.node()) || unreached.contains(other)) {
                 continue;
             }
             BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
@@ -129,8 +129,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                             : "queue %s exists at %s, but not at %s, which was sent to: %s"
                                     .formatted(queue, other.hostAndPort(), hostAndPort(asked.node()), reason);
                 }
-                case NONE -> silent.add(other);
-                default -> {}
+                default -> {
+                    if (!answer.keepsConnection()) {
+                        unreached.add(other);
+                    }
+                }
             }
         }
         return isLost() ? LOST : null;
