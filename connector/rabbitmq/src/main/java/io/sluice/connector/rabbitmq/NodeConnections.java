@@ -108,7 +108,9 @@ final class NodeConnections {
     /** Deletes a queue that was declared over the connection to a node, or else gives up that connection, and the queue with it. */
     void delete(Address node, String queue) {
         Connection other = open.get(node);
-        if (other != null && other.isOpen() && !ask(node, null, channel -> channel.queueDelete(queue)).isDone()) {
+        if (other != null
+                && other.isOpen()
+                && !ask(node, null, channel -> channel.queueDelete(queue)).isDone()) {
             drop(node);
         }
     }

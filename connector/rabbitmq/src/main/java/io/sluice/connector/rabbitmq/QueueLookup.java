@@ -290,7 +290,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String text =
                 "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"
                         .formatted(node.hostAndPort(), hostAndPort(asked.node()));
-        if ((joined.size() + 1) * 2 <= settings.addresses().stream().distinct().count()) {
+        long half = settings.addresses().stream().distinct().count() / 2;
+        if (joined.size() + 1 <= half) {
             return text
                     + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
         }
