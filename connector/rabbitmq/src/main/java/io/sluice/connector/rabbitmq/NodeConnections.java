@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +24,10 @@ import org.slf4j.LoggerFactory;
 final class NodeConnections {
     private static final Logger LOG = LoggerFactory.getLogger(NodeConnections.class);
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
+
+    /** For closing in good order what need not be waited for any more. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+
     private static final String NAME = "sluice-question";
 
     private final RabbitSettings settings;
@@ -37,7 +42,7 @@ final class NodeConnections {
     /** Also of other threads. */
     private volatile boolean isClosed;
 
-    /** The node that is being asked; null while none is. */
+    /** The node that is being asked, or whose connection is being closed; null while none is. */
     private volatile @Nullable Address waitedFor;
 
     /** For other threads. */
@@ -117,8 +122,7 @@ final class NodeConnections {
 
     /** Gives up the connection to a node that has not answered as it should. */
     void drop(Address node) {
-        close(open.remove(node));
-        sockets.remove(node);
+        close(node);
         isAnyOpen = !open.isEmpty();
     }
 
@@ -160,20 +164,23 @@ final class NodeConnections {
 
     /** Closes all of them; none is made any more. */
     void close() {
-        isClosed = true;
         closeAll();
+        isClosed = true;
     }
 
     private void closeAll() {
-        open.values().forEach(this::close);
-        open.clear();
-        sockets.clear();
+        List.copyOf(open.keySet()).forEach(this::close);
         isAnyOpen = false;
     }
 
-    private void close(@Nullable Connection connection) {
+    private void close(Address node) {
+        Connection connection = open.remove(node);
         if (connection != null) {
-            connection.abort((int) settings.connectTimeout().toMillis());
+            Address before = waitedFor; // the same one, if another connection to it is about to be made
+            waitedFor = node;
+            connection.abort((int) (isClosed ? STOP_LIMIT : settings.connectTimeout()).toMillis());
+            waitedFor = before;
         }
+        sockets.remove(node);
     }
 }

@@ -2,7 +2,6 @@ package io.sluice.connector.rabbitmq;
 
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,19 +24,13 @@ final class OtherNodes {
     private static final Duration KEPT = Duration.ofSeconds(5);
 
     private final RabbitSettings settings;
-    private final Executor background;
     private final Time time;
     private volatile @Nullable Missing missing;
     private volatile @Nullable NodeConnections asking;
 
-    /**
-     * Asks nothing yet.
-     *
-     * @param background closes connections, which may take long
-     */
-    OtherNodes(RabbitSettings settings, Executor background, Time time) {
+    /** Asks nothing yet. */
+    OtherNodes(RabbitSettings settings, Time time) {
         this.settings = settings;
-        this.background = background;
         this.time = time;
     }
 
@@ -65,8 +58,8 @@ final class OtherNodes {
         try {
             doubt = ask(connections, name, node, passive, isWanted);
         } finally {
+            connections.close();
             asking = null;
-            background.execute(connections::close);
         }
         missing = doubt == null ? new Missing(name, time.nanos()) : null;
         return doubt;

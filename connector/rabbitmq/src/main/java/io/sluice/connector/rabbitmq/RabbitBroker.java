@@ -42,7 +42,7 @@ final class RabbitBroker implements Broker {
         this.ownership = context.ownership();
         this.time = time;
         this.nodes = new NodeOrder(settings.addresses(), context.destination());
-        this.others = new OtherNodes(settings, questions::execute, time);
+        this.others = new OtherNodes(settings, time);
         this.limit = new InFlightLimit(settings.mostInFlight());
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);

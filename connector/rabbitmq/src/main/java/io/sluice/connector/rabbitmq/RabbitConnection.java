@@ -461,8 +461,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
         @Override
         public void leaveNode(String why, @Nullable Address next) {
-            leftFor = next;
-            whyLeft = why;
+            if (next != null || whyLeft == null) { // a node of which something is known comes first
+                leftFor = next;
+                whyLeft = why;
+            }
         }
     }
 

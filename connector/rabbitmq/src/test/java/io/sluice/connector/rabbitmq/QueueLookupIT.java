@@ -606,7 +606,7 @@ class QueueLookupIT {
     }
 
     private OtherNodes others(Address... addresses) {
-        return new OtherNodes(settings("changes", addresses), Runnable::run, time);
+        return new OtherNodes(settings("changes", addresses), time);
     }
 
     private static OtherNodes.@Nullable Doubt aboutExchange(OtherNodes others, String exchange) {
