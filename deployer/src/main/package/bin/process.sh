@@ -3,9 +3,9 @@
 
 # Where a standard stream is closed, the next file that a program opens would have its number, and get what is written to it. Nothing can be
 # written to this standard output: the messages of canal.serverMode = stdout are not lost.
-{ : <&0; } 2>/dev/null || exec 0</dev/null
-{ : >&1; } 2>/dev/null || exec 1</dev/null
-{ : >&2; } 2>/dev/null || exec 2>/dev/null
+{ : 3<&0; } 2>/dev/null || exec 0</dev/null
+{ : 3>&1; } 2>/dev/null || exec 1</dev/null
+: 3>&2 || exec 2>/dev/null # which shows no message, since it is closed
 unset CDPATH # else cd prints where it goes
 
 # The directory that holds bin/, whatever links lead here.
@@ -202,7 +202,7 @@ set_charset() {
             esac
             ;;
     esac
-}
+} 2>/dev/null # bash warns of a locale that is not installed
 
 # Sets java to the program to run, that of JAVA or JAVA_HOME, else the one on the PATH; java_said and java_version to its
 # version.

@@ -300,8 +300,8 @@ class ScriptsIT {
         environment.put("SHELLOPTS", "errexit:nounset:pipefail");
 
         assertThat(run(directory, script("startup.sh"), "local").code()).isZero();
-        assertThat(run(directory, script("restart.sh"), "local").code()).isZero();
         assertThat(run(directory, script("stop.sh")).code()).isZero();
+        assertThat(run(directory, script("restart.sh"), "local").code()).isZero();
     }
 
     @Test
