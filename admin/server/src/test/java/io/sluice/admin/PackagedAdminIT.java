@@ -123,11 +123,13 @@ class PackagedAdminIT {
                 .isZero();
         Path settings = other.resolve("conf/application.yml");
         int port = FreePorts.next();
-        Files.writeString(settings, Files.readString(settings).replace("port: 8089", "port: " + port));
+        Files.writeString(
+                settings,
+                Files.readString(settings).replace("port: 8089", "port: " + port).replace("127.0.0.1", "'::1'"));
         try {
             Ended started = run("sh", other.resolve("bin/startup.sh").toString());
 
-            assertThat(started.output()).contains("The admin server runs", "http://127.0.0.1:" + port);
+            assertThat(started.output()).contains("The admin server runs", "http://[::1]:" + port);
         } finally {
             run(other.resolve("bin/stop.sh").toString());
         }
