@@ -268,7 +268,8 @@ class ScriptsIT {
     @ValueSource(strings = {"sh", "dash", "busybox sh", "bash --posix"})
     void theScriptsRunUnderAnotherShell(String shell) throws Exception {
         pretendToRun("");
-        assumeThat(run(directory, "bash", "-c", "command -v " + shell.split(" ")[0]).code())
+        assumeThat(run(directory, "bash", "-c", "command -v " + shell.split(" ")[0])
+                        .code())
                 .isZero();
 
         Result started = run(home.resolve("bin"), "bash", "-c", shell + " startup.sh local");
@@ -308,7 +309,12 @@ class ScriptsIT {
     void aPidFileThatCannotBeWrittenIsReportedWithoutFlock() throws Exception {
         pretendToRun("");
         Path programs = Files.createDirectories(directory.resolve("programs"));
-        run(directory, "bash", "-c", "ln -s /usr/bin/* \"$0\"; ln -s /bin/* \"$0\"; rm \"$0\"/flock", programs.toString());
+        run(
+                directory,
+                "bash",
+                "-c",
+                "ln -s /usr/bin/* \"$0\"; ln -s /bin/* \"$0\"; rm \"$0\"/flock",
+                programs.toString());
         environment.put("PATH", programs.toString());
         environment.put("SLUICE_PID_FILE", directory.resolve("none/pid").toString());
 

@@ -125,7 +125,9 @@ class PackagedAdminIT {
         int port = FreePorts.next();
         Files.writeString(
                 settings,
-                Files.readString(settings).replace("port: 8089", "port: " + port).replace("127.0.0.1", "'::1'"));
+                Files.readString(settings)
+                        .replace("port: 8089", "port: " + port)
+                        .replace("127.0.0.1", "'::1'"));
         try {
             Ended started = run("sh", other.resolve("bin/startup.sh").toString());
 

@@ -23,8 +23,7 @@ final class NativeCompression {
      * @throws ProducerConfigException with the remedy
      */
     static void check(Compression compression) {
-        try (OutputStream compressor =
-                compression.wrapForOutput(new ByteBufferOutputStream(BUFFER), MAGIC)) {
+        try (OutputStream compressor = compression.wrapForOutput(new ByteBufferOutputStream(BUFFER), MAGIC)) {
             compressor.write(0);
         } catch (IOException | RuntimeException | LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();

@@ -54,7 +54,8 @@ class NativeCompressionTest {
 
     @Test
     void lz4NeedsNone() throws IOException {
-        assertThat(checkedWith(Files.createFile(directory.resolve("file")), "lz4")).contains("loaded");
+        assertThat(checkedWith(Files.createFile(directory.resolve("file")), "lz4"))
+                .contains("loaded");
     }
 
     private String checkedWith(Path temporary, String type) {

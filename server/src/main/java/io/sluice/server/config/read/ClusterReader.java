@@ -83,8 +83,7 @@ final class ClusterReader {
                                     PullKeys.LISTEN_ADDRESS.name(),
                                     ClusterKeys.REGISTERED_ADDRESS.name()));
         }
-        Optional<String> set =
-                registered.or(() -> isLocal && mode.isQueue() ? Optional.<String>empty() : listening);
+        Optional<String> set = registered.or(() -> isLocal && mode.isQueue() ? Optional.<String>empty() : listening);
         if (set.isEmpty() && environment.address().isLoopbackAddress()) {
             warnings.add(
                     ("this machine has no IPv4 address but %s, by which the other servers and the clients cannot know it: set %s,"

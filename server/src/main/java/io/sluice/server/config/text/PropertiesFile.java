@@ -160,8 +160,7 @@ public final class PropertiesFile {
         return settings;
     }
 
-    private void add(
-            String logicalLine, int number, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
+    private void add(String logicalLine, int number, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
         Origin origin = lines.apply(number);
         Properties one = new Properties();
         try {
@@ -175,8 +174,9 @@ public final class PropertiesFile {
         for (String key : one.stringPropertyNames()) {
             String value = one.getProperty(key, "").strip();
             if (isDoubtful && !StandardCharsets.US_ASCII.newEncoder().canEncode(logicalLine)) {
-                warnings.add(origin + ": " + key + " has characters other than ASCII in a file that is not UTF-8, and they"
-                        + " are read as ISO-8859-1, as by canal: save the file as UTF-8, or write them as \\uXXXX");
+                warnings.add(
+                        origin + ": " + key + " has characters other than ASCII in a file that is not UTF-8, and they"
+                                + " are read as ISO-8859-1, as by canal: save the file as UTF-8, or write them as \\uXXXX");
             }
             Setting before = settings.put(key, Setting.written(origin, value));
             if (before != null && !before.raw().equals(value)) {

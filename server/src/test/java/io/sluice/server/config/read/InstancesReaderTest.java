@@ -140,7 +140,9 @@ class InstancesReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Asia/Shanghai", ":Asia/Shanghai", "posix/UTC", "GMT", "GMT+8", "CST-8", "<+08>-8", "EST5EDT"})
+    @ValueSource(
+            strings = {"", "Asia/Shanghai", ":Asia/Shanghai", "posix/UTC", "GMT", "GMT+8", "CST-8", "<+08>-8", "EST5EDT"
+            })
     void aZoneOfTheMachineThatJavaKnowsIsNone(String text) throws Exception {
         home.server(SERVER);
         home.instance("shop", SHOP);

@@ -97,8 +97,7 @@ public final class KafkaProbe {
 
     /** Clients connect to the addresses that the brokers advertise, which need not be those that are configured. */
     private void tryAddresses(Collection<Node> brokers) throws InterruptedException {
-        List<String> addresses =
-                brokers.stream().map(KafkaProbe::addressOf).toList();
+        List<String> addresses = brokers.stream().map(KafkaProbe::addressOf).toList();
         List<String> unreachable = unreachable(addresses);
         if (unreachable.isEmpty()) {
             findings.ok("advertised addresses", String.join(", ", addresses) + " can be reached");
