@@ -1,6 +1,13 @@
 # shellcheck shell=bash
 # Sourced by the other scripts: finds this server's directory, its process, and a java.
 
+# Where a standard stream is closed, the next file that a program opens would have its number, and get what is written to it. Nothing can be
+# written to this standard output: the messages of canal.serverMode = stdout are not lost.
+{ : 3<&0; } 2>/dev/null || exec 0</dev/null
+{ : 3>&1; } 2>/dev/null || exec 1</dev/null
+: 3>&2 || exec 2>/dev/null # which shows no message, since it is closed
+unset CDPATH # else cd prints where it goes
+
 # The directory that holds bin/, whatever links lead here.
 server_home() {
     local script=${BASH_SOURCE[0]} target
@@ -175,6 +182,28 @@ seconds_of() {
     esac
 }
 
+# Java reads names of files, arguments and, from version 18 on, variables by the character set of the locale. That of a service, of cron
+# or of a locale that is not installed is ASCII, by which all other characters are lost: then it is UTF-8. Others are left as they are.
+set_charset() {
+    local name
+    case $(locale charmap 2>/dev/null) in
+        ANSI_X3.4-* | US-ASCII)
+            for name in C.UTF-8 en_US.UTF-8; do
+                if [ "$(LC_ALL=$name locale charmap 2>/dev/null)" = UTF-8 ]; then
+                    export LC_ALL=$name
+                    break
+                fi
+            done
+            ;;
+        '')
+            # There is no such program, as with musl, which always has C.UTF-8.
+            case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+                C | POSIX) { export LC_ALL=C.UTF-8; } 2>/dev/null ;;
+            esac
+            ;;
+    esac
+} 2>/dev/null # bash warns of a locale that is not installed
+
 # Sets java to the program to run, that of JAVA or JAVA_HOME, else the one on the PATH; java_said and java_version to its
 # version.
 find_java() {
@@ -200,7 +229,7 @@ $java_said" ;;
 # Reads the arguments of startup.sh: sets config, debug and foreground, and ignored to the word that has no effect. canal's scripts
 # take one after the file.
 read_start_arguments() {
-    local usage="usage: $(basename "$0") [local | FILE] [debug PORT] [foreground]"
+    local usage="usage: ${0##*/} [local | FILE] [debug PORT] [foreground]"
     # shellcheck disable=SC2034
     config= debug=() foreground= ignored=
     while [ $# -gt 0 ]; do

@@ -4,6 +4,9 @@
 # A server that runs is not stopped if an argument, the Java or the jars are wrong, or the configuration, which ends with 2. What an
 # admin server has is read, too; instances that are wrong there keep no server from starting.
 
+# Under "sh restart.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set +e +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"

@@ -15,6 +15,9 @@
 #
 # Exits with 0 if all went well; 1 if something could not be done, or check has found that it could not; 2 if the configuration is wrong.
 
+# Under "sh sluice.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set +e +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
@@ -22,6 +25,7 @@ set -u
 . "$SLUICE_HOME/bin/archive.sh"
 
 set_umask
+set_charset
 find_java
 find_class_path
 find_archive

@@ -24,6 +24,9 @@
 # Exits with 0 if the server runs; 1 if it could not be started, has ended since all its instances have failed,
 # or runs already; 2 if its configuration is wrong; 3 if it is still starting when the time has passed.
 
+# Under "sh startup.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set +e +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
@@ -72,6 +75,8 @@ lock_start() {
         elif holder=$(readlink "$start_link") && ! kill -0 "$holder" 2>/dev/null; then
             rm -f "$start_link" # its startup.sh was killed
             continue
+        elif [ ! -w "$(dirname "$start_link")" ]; then
+            return 0 # the pid file cannot be written either
         fi
         fail_if_running
         [ "$SECONDS" -lt "$end" ] || fail "Another startup.sh is starting the server. Try again when it has ended."
@@ -89,6 +94,7 @@ unlock_start() {
 
 fail_if_running
 check_jars
+set_charset
 find_java
 lock_start
 fail_if_running

@@ -18,6 +18,9 @@
 # Exits with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
 # wrong; 3 if it is still starting when the time has passed.
 
+# Under "sh startup.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set +e +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
@@ -50,6 +53,7 @@ limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
 if pid=$(server_pid); then
     fail "The admin server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
 fi
+set_charset
 find_java
 
 set_umask
@@ -87,11 +91,12 @@ fi
 
 # Relative paths, in the configuration too, start here.
 cd "$SLUICE_HOME/bin" || exit 1
+# So are ours: in an absolute path, Spring and Java would take some characters for separators.
 command=(
     "$java" "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"}
-    "$MARK" "-Dsluice.started.file=$started" "-Dlogging.config=file:$SLUICE_HOME/conf/logback.xml"
-    -cp "$SLUICE_HOME/lib/*" io.sluice.admin.AdminApplication
-    "--spring.config.additional-location=optional:file:$SLUICE_HOME/conf/" ${settings[@]+"${settings[@]}"}
+    "$MARK" "-Dsluice.started.file=$started" -Dlogging.config=file:../conf/logback.xml
+    -cp "../lib/*" io.sluice.admin.AdminApplication
+    --spring.config.additional-location=optional:file:../conf/ ${settings[@]+"${settings[@]}"}
 )
 if [ -n "$foreground" ]; then
     echo "$$" >"$PID_FILE" || fail "Cannot write $PID_FILE"

@@ -7,6 +7,9 @@
 #
 # Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
 
+# Under "sh stop.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set +e +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -178,14 +179,15 @@ public final class Launcher {
     /** Runs until the server ends; the result is the exit code. */
     int run() {
         LOG.info(
-                "the canal server is starting: version={} commit={} committed={} java={} vendor={} system={} {}",
+                "the canal server is starting: version={} commit={} committed={} java={} vendor={} system={} {} zone={}",
                 VERSION.version(),
                 VERSION.commitText(),
                 VERSION.committedText(),
                 BuildVersion.java(),
                 System.getProperty("java.vendor"),
                 System.getProperty("os.name"),
-                System.getProperty("os.arch"));
+                System.getProperty("os.arch"),
+                ZoneId.systemDefault());
         ClassLoader resources =
                 ResourceFolder.loader(baseDirectory.resolve("../conf").normalize());
         Thread.currentThread().setContextClassLoader(resources);

@@ -263,6 +263,111 @@ class ScriptsIT {
     }
 
     /** A package that was unpacked over an older one. */
+    /** As {@code sh startup.sh} calls them, where that is dash, or bash in its POSIX mode. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "dash", "busybox sh", "bash --posix"})
+    void theScriptsRunUnderAnotherShell(String shell) throws Exception {
+        pretendToRun("");
+        assumeThat(run(directory, "bash", "-c", "command -v " + shell.split(" ")[0])
+                        .code())
+                .isZero();
+
+        Result started = run(home.resolve("bin"), "bash", "-c", shell + " startup.sh local");
+        assertThat(started.output()).startsWith("The server runs, as process ");
+        assertThat(started.code()).isZero();
+
+        Result stopped = run(home, "bash", "-c", shell + " bin/stop.sh");
+        assertThat(stopped.output()).contains("The server has stopped.");
+        assertThat(stopped.code()).isZero();
+        assertThat(run(home, "bash", "-c", shell + " bin/restart.sh local").output())
+                .contains("The server runs, as process ");
+    }
+
+    @Test
+    void bashInItsPosixModeDoesNotEndInSilence() throws Exception {
+        pretendToRun("");
+        environment.put("SLUICE_PID_FILE", directory.resolve("none/pid").toString());
+
+        Result result = run(directory, "bash", "--posix", script("startup.sh"), "local");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.output()).contains("Cannot write " + directory.resolve("none/pid"));
+    }
+
+    /** As a Makefile does that exports them to all that it starts. */
+    @Test
+    void optionsOfTheCallersShellChangeNothing() throws Exception {
+        pretendToRun("");
+        environment.put("SHELLOPTS", "errexit:nounset:pipefail");
+
+        assertThat(run(directory, script("startup.sh"), "local").code()).isZero();
+        assertThat(run(directory, script("stop.sh")).code()).isZero();
+        assertThat(run(directory, script("restart.sh"), "local").code()).isZero();
+    }
+
+    @Test
+    void aPidFileThatCannotBeWrittenIsReportedWithoutFlock() throws Exception {
+        pretendToRun("");
+        Path programs = Files.createDirectories(directory.resolve("programs"));
+        run(
+                directory,
+                "bash",
+                "-c",
+                "ln -s /usr/bin/* \"$0\"; ln -s /bin/* \"$0\"; rm \"$0\"/flock",
+                programs.toString());
+        environment.put("PATH", programs.toString());
+        environment.put("SLUICE_PID_FILE", directory.resolve("none/pid").toString());
+
+        assertThat(run(directory, script("startup.sh"), "local").output())
+                .contains("Cannot write " + directory.resolve("none/pid"));
+    }
+
+    /** As that of a service, of cron, or one that is not installed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "POSIX", "zh_CN.NONE"})
+    void pathsAndArgumentsAreReadInALocaleOfAscii(String locale) throws Exception {
+        environment.put("LC_ALL", locale);
+        // By bash, since the locale of this JVM may be such a one, too.
+        String name = "$'\\xe8\\xae\\xa2'";
+        run(directory, "bash", "-c", "mv \"$0\" " + name + " && ln -s " + name + " \"$0\"", home.toString());
+        try {
+            Result result = run(directory, "bash", "-c", "\"$0\" route example shop." + name, script("sluice.sh"));
+
+            assertThat(result.output()).contains("shop.\u8ba2\n", "conf/canal.properties: example");
+            assertThat(result.code()).isZero();
+        } finally {
+            run(directory, "bash", "-c", "rm \"$0\" && mv " + name + " \"$0\"", home.toString());
+        }
+    }
+
+    @Test
+    void anotherLocaleIsLeftAsItIs() throws Exception {
+        pretend("echo \"LC_ALL=$LC_ALL\"");
+        environment.put("LC_ALL", "C.UTF-8");
+        assertThat(run(directory, script("startup.sh"), "local", "foreground").output())
+                .contains("LC_ALL=C.UTF-8");
+        // A program that says that it has the character set of a locale which need not be installed here.
+        Path program = Files.writeString(program("bash").resolveSibling("locale"), "#!/bin/sh\necho GB18030\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        environment.put("PATH", program.getParent() + ":" + System.getenv("PATH"));
+        environment.put("LC_ALL", "zh_CN.GB18030");
+
+        assertThat(run(directory, script("startup.sh"), "local", "foreground").output())
+                .contains("LC_ALL=zh_CN.GB18030");
+    }
+
+    /** A file that Java opens would get the number, and what is written. */
+    @Test
+    void closedStreamsAreReplaced() throws Exception {
+        pretend("readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 > " + directory + "/streams; echo 1 ||"
+                + " echo failed > " + directory + "/message");
+
+        run(directory, "bash", "-c", "\"$0\" local foreground <&- >&- 2>&-", script("startup.sh"));
+
+        assertThat(directory.resolve("streams")).hasContent("/dev/null\n/dev/null\n/dev/null\n");
+        assertThat(directory.resolve("message")).hasContent("failed");
+    }
+
     @Test
     void twoVersionsOfAJarAreReported() throws Exception {
         pretend("exit 7");

@@ -36,10 +36,11 @@ public class AdminApplication {
         boolean hasTls = environment.containsProperty("server.ssl.certificate")
                 || environment.containsProperty("server.ssl.key-store")
                 || environment.containsProperty("server.ssl.bundle");
+        String address = environment.getProperty("server.address", "localhost");
         String url = "%s://%s:%s"
                 .formatted(
                         hasTls ? "https" : "http",
-                        environment.getProperty("server.address", "localhost"),
+                        address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address,
                         environment.getProperty("local.server.port", "8089"));
         String version = BuildVersion.ofThisBuild().version();
         LOG.info("the admin server answers: url={} version={}", url, version);

@@ -100,6 +100,43 @@ class PackagedAdminIT {
         assertThat(Files.readString(home.resolve("logs/admin.log"))).contains("the admin server answers");
     }
 
+    /** SQLite's library is unpacked beside the database then, so that Tomcat is the first that needs it. */
+    @Test
+    void aDirectoryForTemporaryFilesThatIsMissingIsReported() throws Exception {
+        Ended started = run(
+                "env",
+                "JAVA_OPTS=-Djava.io.tmpdir=" + home.resolve("none"),
+                home.resolve("bin/startup.sh").toString(),
+                "--server.port=" + FreePorts.next());
+
+        assertThat(started.output())
+                .contains("java.io.tmpdir", home.resolve("none").toString(), "JAVA_OPTS")
+                .doesNotContain("\tat ");
+        assertThat(started.code()).isEqualTo(2);
+    }
+
+    /** Lists, placeholders, locations and class paths have such characters as separators. */
+    @Test
+    void theDirectoryMayHaveAnyCharacters() throws Exception {
+        Path other = Files.createDirectory(home.resolve("a, b;c:d#e%20f${g}+"));
+        assertThat(run("tar", "xzf", ARCHIVE.toString(), "-C", other.toString()).code())
+                .isZero();
+        Path settings = other.resolve("conf/application.yml");
+        int port = FreePorts.next();
+        Files.writeString(
+                settings,
+                Files.readString(settings)
+                        .replace("port: 8089", "port: " + port)
+                        .replace("127.0.0.1", "'::1'"));
+        try {
+            Ended started = run("sh", other.resolve("bin/startup.sh").toString());
+
+            assertThat(started.output()).contains("The admin server runs", "http://[::1]:" + port);
+        } finally {
+            run(other.resolve("bin/stop.sh").toString());
+        }
+    }
+
     /**
      * A thousand instances on fifty servers, in a heap of 256 MiB. What is alive in it must not grow while pages are read;
      * {@code -Dsluice.admin.seconds=300} looks for longer.

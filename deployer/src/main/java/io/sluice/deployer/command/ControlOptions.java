@@ -88,7 +88,7 @@ final class ControlOptions {
             String address = config.map(ControlConfig::address)
                     .filter(one -> !one.isBlank() && !one.equals("0.0.0.0") && !one.equals("::"))
                     .orElse("127.0.0.1");
-            String host = address.indexOf(':') >= 0 ? "[" + address + "]" : address;
+            String host = address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address;
             text = scheme + "://" + host + ":" + config.map(ControlConfig::port).orElse(STANDARD_PORT);
         }
         try {

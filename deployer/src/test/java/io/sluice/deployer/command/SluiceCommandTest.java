@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.version.BuildVersion;
+import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.tls.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -172,6 +173,21 @@ class SluiceCommandTest {
                         mode -> Optional.empty(),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(errors, true, StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"::1", "[::1]"})
+    void anIpv6AddressOfTheControlApiIsInBracketsInItsUrl(String address, @TempDir Path folder) throws Exception {
+        int port = FreePorts.next();
+        Path file = Files.writeString(folder.resolve("canal.properties"), """
+                canal.serverMode = tcp
+                canal.control.ip = %s
+                canal.control.port = %d
+                """.formatted(address, port));
+
+        assertThat(run("status", "--conf=" + file.toAbsolutePath())).isEqualTo(1);
+
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("cannot be reached at http://[::1]:" + port);
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.sluice.admin.web;
 import io.sluice.admin.problem.StartProblem;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.catalina.valves.RemoteIpValve;
@@ -34,6 +36,12 @@ class ListenConfiguration implements WebServerFactoryCustomizer<TomcatServletWeb
                             + (address == null ? "empty, which means all addresses" : address.getHostAddress())
                             + ", and there is no TLS: passwords would cross the network in plain text.",
                     "Set server.ssl.certificate and server.ssl.certificate-private-key (docs/admin.md, TLS and proxies); or leave server.address at 127.0.0.1; or, if a proxy or a network in front protects the connections, set sluice.web.plain-http to true.");
+        }
+        String temporary = System.getProperty("java.io.tmpdir");
+        if (!Files.isWritable(Path.of(temporary))) {
+            throw new StartProblem(
+                    "The directory for temporary files (java.io.tmpdir) cannot be written, or is missing: " + temporary,
+                    "Create it, or set -Djava.io.tmpdir=<directory> in JAVA_OPTS.");
         }
         factory.addEngineValves(new UnreadBodyValve());
         if (!properties.trustedProxies().isEmpty()) {

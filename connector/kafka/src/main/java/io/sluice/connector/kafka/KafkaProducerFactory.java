@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         if (own.compresses("lz4")) {
             NativeLz4.load();
         }
+        NativeCompression.check(compression(own));
         if (own.isTransactional()) {
             return TransactionalKafkaProducer.open(batchBytes -> connect(own, batchBytes), own, ownership, time);
         }
@@ -65,6 +67,12 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         KafkaSettings own = settings.forDestination(destination);
         own.corrections().forEach(correction -> findings.warning("options", correction, ""));
         prepare(own);
+        try {
+            NativeCompression.check(compression(own));
+        } catch (ProducerConfigException e) {
+            findings.failed("options", String.valueOf(e.getMessage()), "");
+            return;
+        }
         Duration each = limit.dividedBy(2); // what is unreachable shows at the first question
         Admin admin;
         try {
@@ -92,11 +100,15 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         return new BatchBroker(
                 () -> withOwnLoader(settings, () -> Cluster.open(new ProducerConfig(settings.config()), maxInFlight)),
                 settings,
-                RecordCompression.of(withOwnLoader(settings, () -> new ProducerConfig(settings.config()))),
+                compression(settings),
                 buffers,
                 identities.ofBatches(context.destination()),
                 context,
                 time);
+    }
+
+    private static Compression compression(KafkaSettings settings) {
+        return RecordCompression.of(withOwnLoader(settings, () -> new ProducerConfig(settings.config())));
     }
 
     private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {

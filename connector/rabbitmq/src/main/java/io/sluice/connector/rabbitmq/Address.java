@@ -128,9 +128,9 @@ record Address(String host, int port, boolean tls, String username, String passw
         return new Address(otherHost, port, tls, username, password, virtualHost);
     }
 
-    /** {@code host:port}, for messages. */
+    /** {@code host:port} or {@code [IPv6]:port}, for messages. */
     String hostAndPort() {
-        return host + ":" + port;
+        return host.indexOf(':') >= 0 ? "[%s]:%d".formatted(host, port) : host + ":" + port;
     }
 
     /**

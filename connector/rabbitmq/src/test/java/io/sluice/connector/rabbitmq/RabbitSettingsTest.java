@@ -58,7 +58,7 @@ class RabbitSettingsTest {
             delimiter = '|',
             value = {
                 "a,b:5673, c | guest@a:5672/ guest@b:5673/ guest@c:5672/",
-                "[::1]:1,[::2] | guest@::1:1/ guest@::2:5672/",
+                "[::1]:1,[::2] | guest@[::1]:1/ guest@[::2]:5672/",
                 "amqps://u:p@a/shop,b:1 | u@a:5671shop u@b:1shop",
                 "amqps://u:p@a/shop,b,amqp://c | u@a:5671shop u@b:5671shop u@c:5672shop",
                 "amqp://u:p@a/shop,amqp://v:q@b/shop | u@a:5672shop v@b:5672shop",

@@ -142,6 +142,9 @@ public sealed interface HistoryLocation {
         int colon = parts[0].lastIndexOf(':');
         boolean hasPort = colon > parts[0].lastIndexOf(']');
         String host = hasPort ? parts[0].substring(0, colon) : parts[0];
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
         int port;
         try {
             port = hasPort ? Integer.parseInt(parts[0].substring(colon + 1)) : 3306;

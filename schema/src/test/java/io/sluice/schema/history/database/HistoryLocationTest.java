@@ -3,6 +3,7 @@ package io.sluice.schema.history.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.tls.KeyStoreFile;
@@ -29,6 +30,15 @@ class HistoryLocationTest {
     void severalServersAreRejected(String servers) {
         assertThatThrownBy(() -> HistoryLocation.parse("jdbc:mysql://" + servers + "/history", Path.of("/")))
                 .hasMessageStartingWith("names several servers, and the history is on one");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"[::1]:3307, 3307", "[::1], 3306"})
+    void theBracketsOfAnIpv6AddressAreNoPartOfTheHost(String server, int port) {
+        HistoryLocation location = HistoryLocation.parse("jdbc:mysql://" + server + "/history", Path.of("/"));
+
+        ServerAddress address = ((HistoryLocation.MySql) location).address();
+        assertThat(address).isEqualTo(new ServerAddress("::1", port)).hasToString("[::1]:" + port);
     }
 
     /** Connector/J takes parameters there, too. */

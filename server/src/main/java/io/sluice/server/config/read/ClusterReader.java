@@ -83,9 +83,19 @@ final class ClusterReader {
                                     PullKeys.LISTEN_ADDRESS.name(),
                                     ClusterKeys.REGISTERED_ADDRESS.name()));
         }
-        return registered
-                .or(() -> isLocal && mode.isQueue() ? Optional.empty() : listening)
+        Optional<String> set = registered.or(() -> isLocal && mode.isQueue() ? Optional.<String>empty() : listening);
+        if (set.isEmpty() && environment.address().isLoopbackAddress()) {
+            warnings.add(
+                    ("this machine has no IPv4 address but %s, by which the other servers and the clients cannot know it: set %s,"
+                                    + " on each server to another address")
+                            .formatted(environment.address().getHostAddress(), ClusterKeys.REGISTERED_ADDRESS.name()));
+        }
+        return set.map(ClusterReader::withoutBrackets)
                 .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
+    }
+
+    private static String withoutBrackets(String address) {
+        return address.startsWith("[") && address.endsWith("]") ? address.substring(1, address.length() - 1) : address;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.QueueKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.key.ValueKeys;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
@@ -146,6 +147,9 @@ final class InstancesReader {
         warnings.addAll(new SchemaReader(destination, own, baseDirectory, baseDirectory).doubts());
         server.queue().doubtEncoders(own);
         warnings.addAll(routing.doubts());
+        if (own.isBlank(ValueKeys.TIME_ZONE)) {
+            ZoneOfMachine.doubt(request.environment()).ifPresent(warnings::add);
+        }
     }
 
     private void warnOfHidden(PropertiesFile instance) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,11 +49,17 @@ public final class PropertiesFile {
      * Reads a file.
      *
      * @param problems gets lines that cannot be read
-     * @param warnings gets keys that are set twice, of which the last counts
+     * @param warnings gets keys that are set twice, of which the last counts, and characters that may have been others
      */
     public static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) throws IOException {
         PropertiesFile file = empty(path);
-        file.addAll(decode(Files.readAllBytes(path)), problems, warnings);
+        byte[] bytes = Files.readAllBytes(path);
+        Optional<String> text = decode(bytes);
+        file.addAll(
+                text.orElseGet(() -> new String(bytes, StandardCharsets.ISO_8859_1)),
+                text.isEmpty(),
+                problems,
+                warnings);
         return file;
     }
 
@@ -65,7 +72,7 @@ public final class PropertiesFile {
      */
     public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
         PropertiesFile file = empty(document);
-        file.addAll(text, problems, warnings);
+        file.addAll(text, false, problems, warnings);
         return file;
     }
 
@@ -113,7 +120,8 @@ public final class PropertiesFile {
         return others;
     }
 
-    private void addAll(String given, Set<Problem> problems, Set<String> warnings) {
+    /** @param isDoubtful whether characters other than ASCII may have been others, as in a file of an editor that writes GBK */
+    private void addAll(String given, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
         String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(BYTE_ORDER_MARK.length()) : given;
         StringBuilder logical = new StringBuilder();
         int number = 0;
@@ -129,12 +137,12 @@ public final class PropertiesFile {
             }
             logical.append(line).append('\n');
             if (!endsInOddBackslashes(line)) {
-                add(logical.toString(), first, problems, warnings);
+                add(logical.toString(), first, isDoubtful, problems, warnings);
                 logical.setLength(0);
             }
         }
         if (!logical.isEmpty()) {
-            add(logical.toString(), first, problems, warnings);
+            add(logical.toString(), first, isDoubtful, problems, warnings);
         }
     }
 
@@ -152,7 +160,7 @@ public final class PropertiesFile {
         return settings;
     }
 
-    private void add(String logicalLine, int number, Set<Problem> problems, Set<String> warnings) {
+    private void add(String logicalLine, int number, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
         Origin origin = lines.apply(number);
         Properties one = new Properties();
         try {
@@ -165,6 +173,11 @@ public final class PropertiesFile {
         }
         for (String key : one.stringPropertyNames()) {
             String value = one.getProperty(key, "").strip();
+            if (isDoubtful && !StandardCharsets.US_ASCII.newEncoder().canEncode(logicalLine)) {
+                warnings.add(
+                        origin + ": " + key + " has characters other than ASCII in a file that is not UTF-8, and they"
+                                + " are read as ISO-8859-1, as by canal: save the file as UTF-8, or write them as \\uXXXX");
+            }
             Setting before = settings.put(key, Setting.written(origin, value));
             if (before != null && !before.raw().equals(value)) {
                 warnings.add(origin + ": " + key + " is set again, to another value than at " + before.origin()
@@ -181,14 +194,15 @@ public final class PropertiesFile {
         return (line.length() - at) % 2 == 1;
     }
 
-    private static String decode(byte[] bytes) {
+    /** Empty if it is not UTF-8. */
+    private static Optional<String> decode(byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8
+            return Optional.of(StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+                    .toString());
         } catch (CharacterCodingException e) {
-            return new String(bytes, StandardCharsets.ISO_8859_1);
+            return Optional.empty();
         }
     }
 }

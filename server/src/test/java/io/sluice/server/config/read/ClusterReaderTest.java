@@ -203,4 +203,37 @@ class ClusterReaderTest {
         assertThat(pulled.server().cluster().orElseThrow().address()).isEqualTo("127.0.0.1:11111");
         assertThat(pulled.warnings()).singleElement().asString().contains("canal.register.ip");
     }
+
+    @Test
+    void aMachineWithoutAnAddressIsToBeGivenOne() throws Exception {
+        String cluster = """
+                canal.zkServers = zk1:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
+                """;
+        home.instance("shop", SHOP);
+        home.address = ConfigHome.address(127, 0, 0, 1);
+
+        home.server(SERVER + cluster);
+        assertThat(home.load().warnings())
+                .singleElement()
+                .asString()
+                .contains("no IPv4 address but 127.0.0.1", "set canal.register.ip");
+        home.server(SERVER + cluster + "canal.register.ip = 2001:db8::7\n");
+        assertThat(home.load().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2001:db8::7", "[2001:db8::7]"})
+    void anIpv6AddressIsRegisteredInBrackets(String address) throws Exception {
+        home.server(SERVER + """
+                canal.zkServers = zk1:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
+                canal.register.ip = %s
+                """.formatted(address));
+        home.instance("shop", SHOP);
+
+        assertThat(home.load().server().cluster().orElseThrow().address()).isEqualTo("[2001:db8::7]:11111");
+    }
 }

@@ -39,6 +39,9 @@ public final class ConfigHome {
     public final Map<String, String> variables = new HashMap<>();
     private final Path home;
 
+    /** That of the machine on which {@link #load()} reads it. */
+    Inet4Address address = address(10, 20, 30, 40);
+
     public ConfigHome(Path home) {
         this.home = home;
         write("bin/.keep", "");
@@ -99,7 +102,7 @@ public final class ConfigHome {
         return ConfigLoader.load(
                 serverFile(),
                 home.resolve("bin"),
-                new Environment(systemProperties, variables, address(), 4),
+                new Environment(systemProperties, variables, address, 4),
                 producerCheck);
     }
 
@@ -113,9 +116,13 @@ public final class ConfigHome {
                 .toList();
     }
 
-    private static Inet4Address address() {
+    static Inet4Address address(int... bytes) {
+        byte[] address = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            address[i] = (byte) bytes[i];
+        }
         try {
-            return (Inet4Address) InetAddress.getByAddress(new byte[] {10, 20, 30, 40});
+            return (Inet4Address) InetAddress.getByAddress(address);
         } catch (UnknownHostException e) {
             throw new AssertionError(e);
         }

@@ -39,6 +39,7 @@ import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -307,12 +308,27 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void textThatIsNoUtf8IsReadAsLatin1() throws Exception {
+    void textThatIsNoUtf8IsReadAsLatin1WithAWarning() throws Exception {
         home.server(SERVER);
         home.instance("shop", SHOP + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.ISO_8859_1);
-        assertThat(home.load().instances().get(0).login().password()).isEqualTo("schl\u00fcssel");
+        Configuration latin = home.load();
+        assertThat(latin.instances().get(0).login().password()).isEqualTo("schl\u00fcssel");
+        assertThat(latin.warnings())
+                .singleElement()
+                .asString()
+                .contains("instance.properties:", "canal.instance.dbPassword", "not UTF-8", "ISO-8859-1")
+                .doesNotContain("schl");
 
         home.instance("shop", SHOP + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.UTF_8);
         assertThat(home.load().instances().get(0).login().password()).isEqualTo("schl\u00fcssel");
+        assertThat(home.load().warnings()).isEmpty();
+    }
+
+    @Test
+    void aCommentInAnotherCharacterSetIsNoReasonToWarn() throws Exception {
+        home.server(SERVER);
+        home.instance("shop", "# \u8ba2\u5355\n" + SHOP, Charset.forName("GBK"));
+
+        assertThat(home.load().warnings()).isEmpty();
     }
 }

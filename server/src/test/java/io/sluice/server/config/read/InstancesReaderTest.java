@@ -118,6 +118,40 @@ class InstancesReaderTest {
                         "canal.instance.timezone = " + text + ": must be a time zone, like Asia/Shanghai");
     }
 
+    /** Of them Java takes the offset of this moment. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shangai", ":/etc/localtime", "EST5EDT,M3.2.0,M11.1.0", "Brazil"})
+    void aZoneOfTheMachineThatIsNoNameIsAWarning(String text) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        home.variables.put("TZ", text);
+        home.systemProperties.put("user.timezone", "GMT-03:00");
+
+        assertThat(home.load().warnings())
+                .singleElement()
+                .asString()
+                .contains("TZ is '" + text + "'", "as of GMT-03:00 all year", "canal.instance.timezone");
+
+        home.instance("shop", SHOP + "canal.instance.timezone = Asia/Shanghai\n");
+        assertThat(home.load().warnings()).isEmpty();
+        home.instance("shop", SHOP);
+        home.systemProperties.put("user.timezone", "Asia/Shanghai"); // by an option
+        assertThat(home.load().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "Asia/Shanghai", ":Asia/Shanghai", "posix/UTC", "GMT", "GMT+8", "CST-8", "<+08>-8", "EST5EDT"
+            })
+    void aZoneOfTheMachineThatJavaKnowsIsNone(String text) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        home.variables.put("TZ", text);
+        home.systemProperties.put("user.timezone", "GMT+08:00");
+
+        assertThat(home.load().warnings()).isEmpty();
+    }
+
     @Test
     void anInstanceTakesTheServersValueUnlessItsOwnFileHasTheKeyEvenBlank() throws Exception {
         home.server(SERVER.replace("shop", "shop,stock,till") + "canal.instance.dbUsername = all\n");

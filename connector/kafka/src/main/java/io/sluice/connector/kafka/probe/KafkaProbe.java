@@ -97,8 +97,7 @@ public final class KafkaProbe {
 
     /** Clients connect to the addresses that the brokers advertise, which need not be those that are configured. */
     private void tryAddresses(Collection<Node> brokers) throws InterruptedException {
-        List<String> addresses =
-                brokers.stream().map(node -> node.host() + ":" + node.port()).toList();
+        List<String> addresses = brokers.stream().map(KafkaProbe::addressOf).toList();
         List<String> unreachable = unreachable(addresses);
         if (unreachable.isEmpty()) {
             findings.ok("advertised addresses", String.join(", ", addresses) + " can be reached");
@@ -108,6 +107,11 @@ public final class KafkaProbe {
                     String.join("; ", unreachable),
                     "set advertised.listeners of the brokers to addresses that this machine can resolve and reach");
         }
+    }
+
+    private static String addressOf(Node broker) {
+        String host = broker.host();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + broker.port();
     }
 
     private static List<String> unreachable(List<String> addresses) throws InterruptedException {
