@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
@@ -254,14 +254,14 @@ public final class DestinationRunner {
      * @param wait how long it may wait for another change
      * @param stopsBefore {@link #stops()} when the command came
      * @return false if it runs already with this configuration, or wants to
-     * @throws ControlRefusedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
      * @throws RuntimeException if it cannot be made
      */
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
             if (stops.get() != stopsBefore) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
             }
             return startWith(next);
@@ -284,7 +284,7 @@ public final class DestinationRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new ControlRefusedException(
+        throw new CommandRejectedException(
                 name() + " is being started, stopped or restarted: repeat the command when that has ended");
     }
 
@@ -329,7 +329,7 @@ public final class DestinationRunner {
      * Stops it until it is started: what is in flight is delivered, and the cursor written. Among others, it is left to them.
      *
      * @return false if it was stopped already
-     * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
+     * @throws CommandRejectedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
         changes.lock();
@@ -344,7 +344,7 @@ public final class DestinationRunner {
             cursors.forgetMemory();
             Throwable failure = slot.endFailure();
             if (failure != null) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         "%s was stopped, but did not end in good order, so that some entries may be delivered again after its start: %s"
                                 .formatted(name(), failure.getMessage() == null ? failure : failure.getMessage()),
                         failure);
@@ -384,7 +384,7 @@ public final class DestinationRunner {
      *
      * @param wait how long it may wait for another change
      * @return false if it does not run here, or not any more
-     * @throws ControlRefusedException if the other change takes longer; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer; nothing was done then
      * @throws IllegalStateException if the new instance cannot be made
      */
     public boolean restart(InstanceConfig next, Duration limit, Duration wait) {
@@ -423,16 +423,16 @@ public final class DestinationRunner {
      * @param next with what configuration it runs then
      * @param wait how long it may wait for another change
      * @return null if it runs again, or should not; else why it could not be started
-     * @throws ControlRefusedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
+     * @throws CommandRejectedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
      */
     public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
         lock(wait);
         try {
             if (isClosed) {
-                throw new ControlRefusedException("the server ends");
+                throw new CommandRejectedException("the server ends");
             }
             if (cluster != null) {
-                throw new ControlRefusedException("in a cluster another server would take " + name()
+                throw new CommandRejectedException("in a cluster another server would take " + name()
                         + " meanwhile: stop it on all servers, do it, and start it on them");
             }
             boolean shouldRun = slot.term() != null;
@@ -455,8 +455,8 @@ public final class DestinationRunner {
 
     private static RuntimeException withFailedStart(Throwable cause, String failure) {
         String message = "%s; nor could the instance be started again: %s".formatted(cause.getMessage(), failure);
-        return cause instanceof ControlRefusedException
-                ? new ControlRefusedException(message, cause)
+        return cause instanceof CommandRejectedException
+                ? new CommandRejectedException(message, cause)
                 : new IllegalStateException(message, cause);
     }
 
@@ -558,7 +558,7 @@ public final class DestinationRunner {
      *
      * @param wait how long it may wait for another change
      * @return false if it was stopped
-     * @throws ControlRefusedException if the other change takes longer; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer; nothing was done then
      */
     public boolean release(Duration limit, Duration wait) {
         lock(wait);

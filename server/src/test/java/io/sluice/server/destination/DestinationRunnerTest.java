@@ -16,7 +16,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.ha.OwnershipTerm;
@@ -423,7 +423,7 @@ class DestinationRunnerTest {
         Path inTheWay = startOnAFullDisk();
 
         assertThatThrownBy(() -> runner.stop(LIMIT))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("shop was stopped, but did not end in good order")
                 .hasMessageContaining("meta.dat cannot be written");
 
@@ -624,7 +624,7 @@ class DestinationRunnerTest {
                     () -> runner.release(LIMIT, Duration.ZERO),
                     () -> runner.whileStopped(() -> {}, LIMIT, Duration.ZERO))) {
                 assertThatThrownBy(command)
-                        .isInstanceOf(ControlRefusedException.class)
+                        .isInstanceOf(CommandRejectedException.class)
                         .hasMessageContaining("shop is being started, stopped or restarted");
             }
             isChanged.countDown();
@@ -644,7 +644,7 @@ class DestinationRunnerTest {
         runner.stop(LIMIT);
 
         assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, stops))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("shop was stopped since this command was given");
         assertThat(runner.instance()).isEmpty();
 
@@ -842,11 +842,11 @@ class DestinationRunnerTest {
 
         assertThatThrownBy(() -> runner.whileStopped(
                         () -> {
-                            throw new ControlRefusedException("the cursor is locked");
+                            throw new CommandRejectedException("the cursor is locked");
                         },
                         LIMIT,
                         LIMIT))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessage("the cursor is locked; nor could the instance be started again: no broker");
 
         assertThat(runner.isObstructed()).isTrue();
