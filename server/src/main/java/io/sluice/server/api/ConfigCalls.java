@@ -1,5 +1,6 @@
 package io.sluice.server.api;
 
+import io.sluice.server.config.text.Warning;
 import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
 import static io.sluice.server.config.ControlRole.OPERATOR;
 import static io.sluice.server.config.ControlRole.VIEWER;
@@ -291,7 +292,7 @@ final class ConfigCalls {
         checked.problems().forEach(problem -> describe(problems.addObject(), problem));
         ArrayNode unread = answer.putArray("unchecked");
         checked.unread().forEach(problem -> describe(unread.addObject(), problem));
-        checked.configuration().warnings().forEach(answer.putArray("warnings")::add);
+        Warning.texts(checked.configuration().warnings()).forEach(answer.putArray("warnings")::add);
     }
 
     private static void describe(ObjectNode node, Problem problem) {

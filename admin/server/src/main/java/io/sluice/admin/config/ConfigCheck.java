@@ -16,6 +16,7 @@ import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -45,10 +46,7 @@ class ConfigCheck {
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
 
-    /** A warning about a text, perhaps with a line. */
-    private static final Pattern AT_LINE =
-            Pattern.compile("^((?:canal|instance)\\.properties)(?:, line (\\d+))?: (.*)$", Pattern.DOTALL);
-
+    /** The key that a warning begins with. */
     private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]++)++)");
 
     private static final int CHECKS_AT_ONCE = 2;
@@ -203,7 +201,7 @@ class ConfigCheck {
             Set<String> overridden) {
         List<ConfigProblem> problems = new ArrayList<>(problems(document, errors));
         boolean hasErrors = !problems.isEmpty();
-        for (String warning : new LinkedHashSet<>(read.configuration().warnings())) {
+        for (Warning warning : new LinkedHashSet<>(read.configuration().warnings())) {
             warning(document, warning).ifPresent(problems::add);
         }
         problems.sort(Comparator.comparing(ConfigProblem::severity)
@@ -234,16 +232,17 @@ class ConfigCheck {
     }
 
     /** A warning; empty if it is about another text. */
-    private static Optional<ConfigProblem> warning(String document, String warning) {
-        Matcher at = AT_LINE.matcher(warning);
-        if (!at.matches()) {
-            return Optional.of(new ConfigProblem(keyOf(warning), null, Severity.WARNING, warning));
+    private static Optional<ConfigProblem> warning(String document, Warning warning) {
+        if (!(warning instanceof Warning.At at) || at.document().isEmpty()) {
+            String text = warning.toString();
+            return Optional.of(new ConfigProblem(keyOf(text), null, Severity.WARNING, text));
         }
-        if (!at.group(1).equals(document)) {
+        if (!at.document().equals(document)) {
             return Optional.empty();
         }
-        Integer line = at.group(2) == null ? null : Integer.valueOf(at.group(2));
-        return Optional.of(new ConfigProblem(keyOf(at.group(3)), line, Severity.WARNING, at.group(3)));
+        int line = at.origin().lineNumber();
+        return Optional.of(new ConfigProblem(
+                keyOf(at.sentence()), line == 0 ? null : Integer.valueOf(line), Severity.WARNING, at.sentence()));
     }
 
     private static @Nullable String keyOf(String sentence) {

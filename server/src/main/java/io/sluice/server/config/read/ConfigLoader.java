@@ -8,6 +8,7 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -56,7 +57,7 @@ public final class ConfigLoader {
     /** Reads some texts: those of the server, then those of each instance. */
     static ReadConfiguration read(ReadRequest request) {
         Set<Problem> problems = new LinkedHashSet<>();
-        Set<String> warnings = new LinkedHashSet<>();
+        Set<Warning> warnings = new LinkedHashSet<>();
         ServerRead server = new ServerReader(request, problems, warnings).read();
         return new InstancesReader(request, server, problems, warnings).read();
     }

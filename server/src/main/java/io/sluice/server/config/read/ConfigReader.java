@@ -20,9 +20,11 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * for {@link #check} and {@link #forTrial}.
  */
 public final class ConfigReader implements ConfigSource {
-    /** The start of a warning of what is wrong with an instance that a command is not about. */
-    private static final String OF_ANOTHER = "another instance has a problem: ";
-
     private final Path file;
     private final Path baseDirectory;
     private final Environment environment;
@@ -97,7 +96,7 @@ public final class ConfigReader implements ConfigSource {
      * @throws ConfigException if anything is wrong with them or with the server; what is wrong with others is a warning
      */
     public Configuration load(Collection<String> destinations) throws ConfigException {
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         return of(destinations, readOnce(warnings), warnings);
     }
 
@@ -108,16 +107,11 @@ public final class ConfigReader implements ConfigSource {
      * @throws ConfigException as that one does
      */
     public Configuration loadForStart(Collection<String> destinations) throws ConfigException {
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         return of(destinations, interpreter.checked(readOnce(warnings), source.texts()), warnings);
     }
 
-    /** Whether a warning is of what is wrong with an instance that the command is not about. */
-    public static boolean isOfAnother(String warning) {
-        return warning.startsWith(OF_ANOTHER);
-    }
-
-    private Configuration of(Collection<String> destinations, ReadConfiguration read, List<String> warnings)
+    private Configuration of(Collection<String> destinations, ReadConfiguration read, List<Warning> warnings)
             throws ConfigException {
         if (destinations.isEmpty()) {
             return ConfigLoader.complete(read, file).withWarnings(warnings);
@@ -133,7 +127,9 @@ public final class ConfigReader implements ConfigSource {
         });
         Configuration configuration =
                 ConfigLoader.complete(read.with(read.configuration().instances(), own), file);
-        ofOthers.stream().map(problem -> OF_ANOTHER + problem).sorted().forEach(warnings::add);
+        ofOthers.stream()
+                .sorted(Comparator.comparing(Problem::toString))
+                .forEach(problem -> warnings.add(new Warning.OfAnotherInstance(problem)));
         return configuration.withWarnings(warnings);
     }
 
@@ -158,7 +154,7 @@ public final class ConfigReader implements ConfigSource {
         return readOnce(new ArrayList<>());
     }
 
-    private ReadConfiguration readOnce(List<String> warnings) throws ConfigException {
+    private ReadConfiguration readOnce(List<Warning> warnings) throws ConfigException {
         source = connect(true);
         return source.readOnce(warnings);
     }

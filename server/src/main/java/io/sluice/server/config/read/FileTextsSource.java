@@ -8,6 +8,7 @@ import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class FileTextsSource implements TextsSource {
     }
 
     @Override
-    public ReadConfiguration readOnce(List<String> warnings) {
+    public ReadConfiguration readOnce(List<Warning> warnings) {
         return interpreter.interpret(texts, outside());
     }
 

@@ -17,6 +17,7 @@ import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,7 +115,7 @@ final class ManagedTextsSource implements TextsSource {
 
     @Override
     public Configuration start() throws ConfigException, AdminException, InterruptedException {
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         warnOfPlainText(warnings);
         Optional<TextCopy.Saved> copy = readCopy(warnings);
         copy.ifPresent(found -> {
@@ -125,7 +126,7 @@ final class ManagedTextsSource implements TextsSource {
     }
 
     /** Asks until the admin server answers; after a while the copy is the result, if there is one. */
-    private RemoteTexts askForStart(Optional<TextCopy.Saved> copy, List<String> warnings)
+    private RemoteTexts askForStart(Optional<TextCopy.Saved> copy, List<Warning> warnings)
             throws AdminException, InterruptedException {
         Duration limit = copy.isPresent() ? RETRY_INTERVAL.plusSeconds(1) : config.startLimit();
         long end = time.nanos() + limit.toNanos();
@@ -138,7 +139,7 @@ final class ManagedTextsSource implements TextsSource {
                 }
                 if (time.nanos() + RETRY_INTERVAL.toNanos() >= end) {
                     TextCopy.Saved found = copy.orElseThrow(() -> e);
-                    warnings.add(usesCopy(found, e));
+                    warnings.add(new Warning.General(usesCopy(found, e)));
                     failingSince = now();
                     return found.texts();
                 }
@@ -151,7 +152,7 @@ final class ManagedTextsSource implements TextsSource {
         }
     }
 
-    private Configuration withoutWrongInstances(RemoteTexts remote, List<String> warnings) throws ConfigException {
+    private Configuration withoutWrongInstances(RemoteTexts remote, List<Warning> warnings) throws ConfigException {
         ConfigTexts asked = managed(remote);
         ReadConfiguration read = interpretForStart(asked);
         if (!read.serverProblems().isEmpty()) {
@@ -178,7 +179,8 @@ final class ManagedTextsSource implements TextsSource {
             String what = running.contains(destination)
                     ? "it runs with what was right before"
                     : "it does not run until that is corrected";
-            problems.forEach(problem -> warnings.add("the instance %s: %s; %s".formatted(destination, problem, what)));
+            problems.forEach(problem ->
+                    warnings.add(new Warning.General("the instance %s: %s; %s".formatted(destination, problem, what))));
         });
         return usable.configuration().withWarnings(warnings);
     }
@@ -201,7 +203,7 @@ final class ManagedTextsSource implements TextsSource {
     }
 
     @Override
-    public ReadConfiguration readOnce(List<String> warnings) throws ConfigException {
+    public ReadConfiguration readOnce(List<Warning> warnings) throws ConfigException {
         try {
             return readOrCopy(warnings);
         } catch (AdminException e) {
@@ -225,14 +227,14 @@ final class ManagedTextsSource implements TextsSource {
         }
     }
 
-    private ReadConfiguration readOrCopy(List<String> warnings) throws AdminException {
+    private ReadConfiguration readOrCopy(List<Warning> warnings) throws AdminException {
         warnOfPlainText(warnings);
         try {
             texts = managed(admin.ask());
         } catch (AdminException e) {
             Optional<TextCopy.Saved> copy = e.isRefusal() ? Optional.empty() : readCopy(warnings);
             TextCopy.Saved found = copy.orElseThrow(() -> e);
-            warnings.add(usesCopy(found, e));
+            warnings.add(new Warning.General(usesCopy(found, e)));
             texts = managed(found.texts());
         }
         return interpreter.interpret(texts, outside());
@@ -297,15 +299,15 @@ final class ManagedTextsSource implements TextsSource {
         return new Problem(PropertiesFile.empty(file).origin(), ManagerKeys.ADDRESS.name(), "", complaint);
     }
 
-    private void warnOfPlainText(List<String> warnings) {
+    private void warnOfPlainText(List<Warning> warnings) {
         if (config.isPlainText()) {
-            warnings.add(
+            warnings.add(new Warning.General(
                     "%s is on another machine and is not https: canal.admin.passwd, with which any client can get all configurations, and the passwords in them can be read on the way"
-                            .formatted(config.address()));
+                            .formatted(config.address())));
         }
     }
 
-    private Optional<TextCopy.Saved> readCopy(List<String> warnings) {
+    private Optional<TextCopy.Saved> readCopy(List<Warning> warnings) {
         if (config.copy().isEmpty()) {
             return Optional.empty();
         }
@@ -313,7 +315,7 @@ final class ManagedTextsSource implements TextsSource {
         try {
             return copy.read();
         } catch (IOException e) {
-            warnings.add("the copy of the configuration is not used: " + e.getMessage());
+            warnings.add(new Warning.General("the copy of the configuration is not used: " + e.getMessage()));
             return Optional.empty();
         }
     }

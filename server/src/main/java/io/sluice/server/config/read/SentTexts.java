@@ -22,6 +22,7 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -163,7 +164,7 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
     }
 
     @Override
-    public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+    public PropertiesFile server(Set<Problem> problems, Set<Warning> warnings) {
         return given.server().isPresent()
                 ? parse(SERVER, given.server().get(), problems, warnings)
                 : own.server(new LinkedHashSet<>(), new LinkedHashSet<>()).hiding(SentTexts::isHidden);
@@ -176,11 +177,11 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
 
     @Override
     public PropertiesFile instance(
-            Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
+            Path confDirectory, String destination, Set<Problem> problems, Set<Warning> warnings) {
         return parse(INSTANCE, given.instance().orElse(""), problems, warnings);
     }
 
-    private PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+    private PropertiesFile parse(String document, String text, Set<Problem> problems, Set<Warning> warnings) {
         PropertiesFile file = PropertiesFile.parse(document, text, problems, warnings);
         return forTrial
                 ? TextsElsewhere.withoutFilesToConnect(file).hiding((key, value) -> value.contains(Secret.MASK))

@@ -13,6 +13,7 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Warning;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -144,7 +145,7 @@ public final class TextsElsewhere {
         }
 
         @Override
-        public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+        public PropertiesFile server(Set<Problem> problems, Set<Warning> warnings) {
             return PropertiesFile.parse("canal.properties", server, problems, warnings);
         }
 
@@ -154,7 +155,7 @@ public final class TextsElsewhere {
         }
 
         @Override
-        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<String> warnings) {
+        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<Warning> warnings) {
             String text = name.equals(destination) ? instance.orElse("") : "";
             return PropertiesFile.parse("instance.properties", text, problems, warnings);
         }
@@ -178,7 +179,7 @@ public final class TextsElsewhere {
         }
 
         @Override
-        public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+        public PropertiesFile server(Set<Problem> problems, Set<Warning> warnings) {
             return withoutFiles(texts.server(problems, warnings));
         }
 
@@ -188,7 +189,7 @@ public final class TextsElsewhere {
         }
 
         @Override
-        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<String> warnings) {
+        public PropertiesFile instance(Path confDirectory, String name, Set<Problem> problems, Set<Warning> warnings) {
             return withoutFiles(texts.instance(confDirectory, name, problems, warnings));
         }
     }

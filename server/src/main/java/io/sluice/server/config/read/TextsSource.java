@@ -7,6 +7,7 @@ import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ sealed interface TextsSource permits FileTextsSource, ManagedTextsSource {
      *
      * @param warnings gets warnings about the source
      */
-    ReadConfiguration readOnce(List<String> warnings) throws ConfigException;
+    ReadConfiguration readOnce(List<Warning> warnings) throws ConfigException;
 
     void requireStart() throws ConfigException;
 

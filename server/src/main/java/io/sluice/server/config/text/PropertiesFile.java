@@ -50,7 +50,7 @@ public final class PropertiesFile {
      * @param problems gets lines that cannot be read
      * @param warnings gets keys that are set twice, of which the last counts
      */
-    public static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) throws IOException {
+    public static PropertiesFile read(Path path, Set<Problem> problems, Set<Warning> warnings) throws IOException {
         PropertiesFile file = empty(path);
         file.addAll(decode(Files.readAllBytes(path)), problems, warnings);
         return file;
@@ -63,7 +63,7 @@ public final class PropertiesFile {
      * @param problems gets lines that cannot be read
      * @param warnings gets keys that are set twice, of which the last counts
      */
-    public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+    public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<Warning> warnings) {
         PropertiesFile file = empty(document);
         file.addAll(text, problems, warnings);
         return file;
@@ -113,7 +113,7 @@ public final class PropertiesFile {
         return others;
     }
 
-    private void addAll(String given, Set<Problem> problems, Set<String> warnings) {
+    private void addAll(String given, Set<Problem> problems, Set<Warning> warnings) {
         String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(BYTE_ORDER_MARK.length()) : given;
         StringBuilder logical = new StringBuilder();
         int number = 0;
@@ -152,7 +152,7 @@ public final class PropertiesFile {
         return settings;
     }
 
-    private void add(String logicalLine, int number, Set<Problem> problems, Set<String> warnings) {
+    private void add(String logicalLine, int number, Set<Problem> problems, Set<Warning> warnings) {
         Origin origin = lines.apply(number);
         Properties one = new Properties();
         try {
@@ -167,8 +167,10 @@ public final class PropertiesFile {
             String value = one.getProperty(key, "").strip();
             Setting before = settings.put(key, Setting.written(origin, value));
             if (before != null && !before.raw().equals(value)) {
-                warnings.add(origin + ": " + key + " is set again, to another value than at " + before.origin()
-                        + "; the last one counts");
+                warnings.add(new Warning.At(
+                        origin,
+                        "%s is set again, to another value than at %s; the last one counts"
+                                .formatted(key, before.origin())));
             }
         }
     }

@@ -7,6 +7,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -59,7 +60,7 @@ class CanalFilesTest {
         Files.writeString(
                 conf("canal.properties"),
                 Files.readString(conf("canal.properties")) + "canal.tcp.allow.anonymous = true\n");
-        assertThat(load().warnings())
+        assertThat(Warning.texts(load().warnings()))
                 .satisfiesExactlyInAnyOrder(
                         warning -> assertThat(warning)
                                 .startsWith(

@@ -12,6 +12,7 @@ import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import io.sluice.testkit.canal.PolledAdmin;
 import io.sluice.testkit.time.HandTime;
 import java.io.OutputStream;
@@ -249,7 +250,7 @@ class ConfigReaderTest {
         assertThat(configuration.server().scan().orElseThrow()).hasSeconds(9);
         assertThat(configuration.instances().get(0).filter().tables().passes("shop", "a"))
                 .isTrue();
-        assertThat(configuration.warnings())
+        assertThat(Warning.texts(configuration.warnings()))
                 .anyMatch(line -> line.contains("canal.auto.scan.interval") && line.contains("as with canal"))
                 .anyMatch(line -> line.contains("instance.properties of shop at http://" + admin.address())
                         && line.contains("canal.instance.filter.regex"));
@@ -282,7 +283,8 @@ class ConfigReaderTest {
         assertThat(names(configuration)).containsExactly("shop");
         assertThat(configuration.instances().get(0).filter().tables().passes("shop", "a"))
                 .isTrue();
-        assertThat(configuration.warnings()).anyMatch(line -> line.contains("shop/instance.properties is not read"));
+        assertThat(Warning.texts(configuration.warnings()))
+                .anyMatch(line -> line.contains("shop/instance.properties is not read"));
     }
 
     @ParameterizedTest
@@ -349,7 +351,7 @@ class ConfigReaderTest {
         Configuration configuration = reader.start();
 
         assertThat(names(configuration)).containsExactly("shop");
-        assertThat(configuration.warnings().get(0))
+        assertThat(configuration.warnings().get(0).toString())
                 .contains("no connection is possible", "the configuration of 2023-", "canal-admin-copy.json");
         ReadConfiguration during = reader.read();
         assertThat(during.sourceProblem()).contains("no connection is possible", "since 2023-");
@@ -392,7 +394,8 @@ class ConfigReaderTest {
         reader().start();
         Files.writeString(folder.resolve("conf/canal-admin-copy.json"), "{");
 
-        assertThat(reader().start().warnings()).anyMatch(line -> line.contains("canal-admin-copy.json is damaged"));
+        assertThat(Warning.texts(reader().start().warnings()))
+                .anyMatch(line -> line.contains("canal-admin-copy.json is damaged"));
     }
 
     @Test
@@ -499,7 +502,7 @@ class ConfigReaderTest {
 
         assertThat(read.serverProblems()).isEmpty();
         assertThat(names(read.configuration())).containsExactly("shop");
-        assertThat(read.configuration().warnings())
+        assertThat(Warning.texts(read.configuration().warnings()))
                 .anySatisfy(warning -> assertThat(warning)
                         .contains("canal.instance.till.spring.xml has no effect, since there is no instance till"));
         assertThat(names(reader().start())).containsExactly("shop");
@@ -523,7 +526,8 @@ class ConfigReaderTest {
                 .contains("canal.instance.memory.buffer.size = many");
         Configuration restarted = reader().start();
         assertThat(names(restarted)).containsExactly("shop", "till");
-        assertThat(restarted.warnings()).anyMatch(line -> line.contains("it runs with what was right before"));
+        assertThat(Warning.texts(restarted.warnings()))
+                .anyMatch(line -> line.contains("it runs with what was right before"));
         admin.goDown();
         assertThat(names(reader().start())).containsExactly("shop", "till");
     }
@@ -538,7 +542,7 @@ class ConfigReaderTest {
         Configuration configuration = reader.start();
 
         assertThat(names(configuration)).containsExactly("shop");
-        assertThat(configuration.warnings())
+        assertThat(Warning.texts(configuration.warnings()))
                 .anyMatch(line -> line.contains("the instance bad") && line.contains("until that is corrected"))
                 .anyMatch(line -> line.contains("no instance can be named \"../evil\""))
                 .anyMatch(line -> line.contains("lists the instance, but has no configuration of it"));
@@ -556,7 +560,7 @@ class ConfigReaderTest {
             ConfigReader reader = reader();
             Configuration configuration = reader.start();
             assertThat(names(configuration)).containsExactly("shop");
-            assertThat(configuration.warnings())
+            assertThat(Warning.texts(configuration.warnings()))
                     .anyMatch(line -> line.contains("the instance shop: built in: canal.instance.mysql.slaveId")
                             && line.contains("it runs with what was right before"))
                     .anyMatch(line -> line.contains("the instance till: built in: canal.instance.mysql.slaveId")
@@ -585,7 +589,7 @@ class ConfigReaderTest {
         Configuration configuration = reader().start();
 
         assertThat(configuration.instances()).isEmpty();
-        assertThat(configuration.warnings())
+        assertThat(Warning.texts(configuration.warnings()))
                 .anyMatch(line -> line.contains("the instance shop") && line.contains("until that is corrected"))
                 .noneMatch(line -> line.contains("what was right before"));
     }
@@ -668,7 +672,7 @@ class ConfigReaderTest {
         admin.goDown();
         Configuration ofTheCopy = reader().load();
         assertThat(names(ofTheCopy)).containsExactly("shop");
-        assertThat(ofTheCopy.warnings().get(0)).contains("canal-admin-copy.json");
+        assertThat(ofTheCopy.warnings().get(0).toString()).contains("canal-admin-copy.json");
         Files.delete(folder.resolve("conf/canal-admin-copy.json"));
         assertThat(catchThrowableOfType(ConfigException.class, () -> reader().load()))
                 .hasMessageContaining("no connection");

@@ -10,6 +10,7 @@ import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Warning;
 import java.net.Inet4Address;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -270,7 +271,7 @@ class NothingSecretIsShownTest {
     private String shown(ProducerCheck producerCheck) {
         try {
             Configuration configuration = home.load(producerCheck);
-            return String.join("\n", configuration.warnings());
+            return String.join("\n", Warning.texts(configuration.warnings()));
         } catch (ConfigException e) {
             return (e + "\n" + e.problems()).replace(directory.toString(), "");
         }
