@@ -7,7 +7,6 @@ import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
-import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
@@ -39,17 +38,16 @@ public final class DestinationRunner {
 
     private final InstanceSlot slot;
     private final DestinationPace pace;
-    private final FailureRests rests;
+    private final PendingRetry retry;
     private final PaceHome home;
     private final CursorHome cursors;
-    private final @Nullable Candidacies cluster;
     private final FailureListener onFailure;
+
+    /** Changed while {@code changes} is held; null if the destination is not shared with other servers. */
+    private final @Nullable OwnCandidacy shared;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
     private final ReentrantLock changes = new ReentrantLock();
-
-    /** Set while {@code changes} is held. */
-    private volatile @Nullable Candidacy candidacy;
 
     /** Set without {@code changes}: a change that is under way starts nothing any more. */
     private volatile boolean isClosed;
@@ -60,7 +58,6 @@ public final class DestinationRunner {
     private final AtomicLong stops = new AtomicLong();
 
     private volatile @Nullable String problem;
-    private volatile @Nullable Instant retryAt;
 
     /**
      * Makes one that does not run yet.
@@ -84,9 +81,9 @@ public final class DestinationRunner {
         this.pace = new DestinationPace(slot, pace, home);
         this.home = home;
         this.cursors = cursors;
-        this.cluster = cluster;
+        this.shared = cluster == null ? null : new OwnCandidacy(slot, cluster);
         this.onFailure = onFailure;
-        this.rests = new FailureRests(random);
+        this.retry = new PendingRetry(random);
     }
 
     /** The destination's name. */
@@ -140,13 +137,12 @@ public final class DestinationRunner {
 
     /** When it is started again after a failure; null if it is not to be. */
     public @Nullable Instant retryAt() {
-        return absence().map(Absence::retryAt).orElse(retryAt);
+        return absence().map(Absence::retryAt).orElse(retry.due());
     }
 
     /** That it runs on no server, as far as this one knows, though it is wanted here; empty if it runs, or is not shared with others. */
     public Optional<Absence> absence() {
-        Candidacy current = candidacy;
-        return current == null || slot.instance().isPresent() ? Optional.empty() : current.absence();
+        return shared == null ? Optional.empty() : shared.absence();
     }
 
     /** Why the source of the last instance could not be read, if that has ended by a failure; null if it has not, or by another. */
@@ -168,12 +164,8 @@ public final class DestinationRunner {
     public void enterCandidacy() {
         changes.lock();
         try {
-            if (cluster != null && candidacy == null && !isClosed && !isStopped) {
-                Candidacy entered = cluster.candidacyFor(name(), slot);
-                candidacy = entered;
-                if (!slot.isLazy()) {
-                    entered.want();
-                }
+            if (shared != null && !isClosed && !isStopped) {
+                shared.enter();
             }
         } finally {
             changes.unlock();
@@ -191,15 +183,10 @@ public final class DestinationRunner {
             return false;
         }
         try {
-            Candidacy current = candidacy;
-            if (current != null) {
-                boolean isFirst = !current.isWanted();
-                current.want();
-                return isFirst;
-            } else if (cluster == null
-                    && !isClosed
-                    && !isStopped
-                    && slot.instance().isEmpty()) {
+            if (shared != null) {
+                return shared.want();
+            }
+            if (!isClosed && !isStopped && slot.instance().isEmpty()) {
                 LOG.info("a client asks for a lazy instance: instance={}", name());
                 try {
                     slot.start(OwnershipTerm.sole());
@@ -223,12 +210,12 @@ public final class DestinationRunner {
     public boolean start() {
         changes.lock();
         try {
-            retryAt = null;
+            retry.cancel();
             if (isClosed) {
                 return false;
             }
-            if (cluster != null) {
-                return startAmongOthers();
+            if (shared != null) {
+                return startAmongOthers(shared);
             }
             if (slot.instance().isPresent() && !slot.hasFailed()) {
                 return false;
@@ -291,7 +278,7 @@ public final class DestinationRunner {
     @GuardedBy("changes") private boolean startWith(InstanceConfig next) {
         boolean runs = slot.instance().isPresent() && !slot.hasFailed();
         boolean isOther = !next.equals(slot.config());
-        if (isOther && !isClosed && (runs || cluster != null)) { // elsewhere, or here in a moment
+        if (isOther && !isClosed && (runs || shared != null)) { // elsewhere, or here in a moment
             String failure = reload(next, STOP_LIMIT);
             if (failure != null) {
                 throw new IllegalStateException(failure);
@@ -309,20 +296,11 @@ public final class DestinationRunner {
         return !isStopped && slot.term() != null;
     }
 
-    @GuardedBy("changes") private boolean startAmongOthers() {
-        Candidacy before = candidacy;
-        if (before != null && !before.isAlive()) {
-            candidacy = null; // it has died, and left the destination
-        }
-        boolean wasStopped = isStopped || candidacy == null;
+    @GuardedBy("changes") private boolean startAmongOthers(OwnCandidacy candidacy) {
+        boolean wasStopped = !candidacy.isEntered() || isStopped;
         isStopped = false;
         enterCandidacy();
-        Candidacy current = candidacy;
-        if (current == null) {
-            return wasStopped;
-        }
-        current.want();
-        return current.retryNow() || wasStopped;
+        return candidacy.wantNow() || wasStopped;
     }
 
     /**
@@ -334,7 +312,7 @@ public final class DestinationRunner {
     public boolean stop(Duration limit) {
         changes.lock();
         try {
-            retryAt = null;
+            retry.cancel();
             boolean wasStopped = isStopped;
             isStopped = true;
             stops.incrementAndGet();
@@ -367,7 +345,7 @@ public final class DestinationRunner {
             if (isStopped || isClosed) {
                 return false;
             }
-            retryAt = null;
+            retry.cancel();
             try {
                 return slot.restart(limit, this::mayStart);
             } catch (RuntimeException e) {
@@ -408,7 +386,7 @@ public final class DestinationRunner {
 
     /** Whether it is shared with other servers. */
     public boolean isShared() {
-        return cluster != null;
+        return shared != null;
     }
 
     /** The same as {@link #whileStopped(Runnable, Supplier, Duration, Duration)}, with the configuration that is in force. */
@@ -431,7 +409,7 @@ public final class DestinationRunner {
             if (isClosed) {
                 throw new CommandRejectedException("the server ends");
             }
-            if (cluster != null) {
+            if (shared != null) {
                 throw new CommandRejectedException("in a cluster another server would take " + name()
                         + " meanwhile: stop it on all servers, do it, and start it on them");
             }
@@ -507,9 +485,9 @@ public final class DestinationRunner {
             slot.setConfig(next);
             try {
                 boolean mayRun = !isStopped && !isClosed;
-                retryAt = null; // before the restart: the next instance may fail at once
+                retry.cancel(); // before the restart: the next instance may fail at once
                 boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
-                if (!isRestarted && cluster == null) {
+                if (!isRestarted && shared == null) {
                     cursors.relocate(next.cursor());
                     home.relocate(next);
                 }
@@ -539,10 +517,9 @@ public final class DestinationRunner {
 
     /** Starts an instance that waits for a client, and is not to any more. */
     @GuardedBy("changes") private void startWaiting() {
-        Candidacy current = candidacy;
-        if (current != null) {
-            current.want();
-        } else if (cluster == null && !isClosed) { // the restart before it may have taken long
+        if (shared != null) {
+            shared.want();
+        } else if (!isClosed) { // the restart before it may have taken long
             LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
             try {
                 slot.start(OwnershipTerm.sole());
@@ -566,10 +543,10 @@ public final class DestinationRunner {
             if (isStopped || isClosed) {
                 return false;
             }
-            if (cluster == null) {
+            if (shared == null) {
                 return restart(limit);
             }
-            withdraw(limit);
+            shared.withdraw(limit);
             return true;
         } finally {
             changes.unlock();
@@ -583,17 +560,16 @@ public final class DestinationRunner {
      * @return when to {@link #retry} it; null if it is not to be tried again here, or by others, or a retry is pending
      */
     @Nullable Instant failed(long nowMillis) {
-        if (cluster != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
+        if (shared != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
             return null;
         }
-        Instant known = retryAt;
-        if (known != null && known.toEpochMilli() > nowMillis) {
-            return null; // a client that asks for a lazy instance may have it fail many times until then
+        Instant due = retry.after(nowMillis);
+        if (due != null) {
+            LOG.warn(
+                    "a failed instance is started again after a rest: instance={} backOffMs={}",
+                    name(),
+                    due.toEpochMilli() - nowMillis);
         }
-        Duration rest = rests.after(nowMillis);
-        Instant due = Instant.ofEpochMilli(nowMillis).plus(rest);
-        retryAt = due;
-        LOG.warn("a failed instance is started again after a rest: instance={} backOffMs={}", name(), rest.toMillis());
         return due;
     }
 
@@ -606,11 +582,7 @@ public final class DestinationRunner {
     void retry(Instant due) {
         changes.lock();
         try {
-            if (!due.equals(retryAt)) {
-                return;
-            }
-            retryAt = null;
-            if (!isStopped && !isClosed && slot.hasFailed()) {
+            if (retry.begin(due) && !isStopped && !isClosed && slot.hasFailed()) {
                 slot.restart(Duration.ZERO, this::mayStart);
             }
         } finally {
@@ -619,16 +591,8 @@ public final class DestinationRunner {
     }
 
     @GuardedBy("changes") private void withdraw(Duration limit) {
-        Candidacy current = candidacy;
-        if (current == null) {
-            return;
-        }
-        candidacy = null;
-        current.beginClose(limit);
-        try {
-            current.awaitEnd();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (shared != null) {
+            shared.withdraw(limit);
         }
     }
 
@@ -639,9 +603,8 @@ public final class DestinationRunner {
     /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
         isClosed = true;
-        Candidacy current = candidacy;
-        if (current != null) {
-            current.beginClose(limit);
+        if (shared != null) {
+            shared.beginClose(limit);
         }
     }
 
