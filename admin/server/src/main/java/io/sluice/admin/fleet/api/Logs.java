@@ -75,7 +75,7 @@ class Logs {
                         .toList());
     }
 
-    /** The names of files; none if the server does not list them, as an older one does not. */
+    /** The names of files; none if the server does not list them. */
     private static List<String> names(@Nullable ControlAnswer answer) {
         if (answer == null) {
             return List.of();

@@ -29,7 +29,7 @@ final class ReloadText {
                 isChanged, parts.isEmpty() ? "Nothing has changed." : Sentences.of(String.join("; ", parts)));
     }
 
-    /** What does not have an effect yet after a start or restart of an instance, in a sentence; null if all does, or the server is of an older release. */
+    /** What does not have an effect yet after a start or restart of an instance, in a sentence; null if all does. */
     static @Nullable String ofStart(JsonNode answer) {
         List<String> parts = new ArrayList<>();
         String problem = answer.path("serverProblem").asString("");
