@@ -1,6 +1,5 @@
 package io.sluice.server.api;
 
-import io.sluice.server.config.text.Warning;
 import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
 import static io.sluice.server.config.ControlRole.OPERATOR;
 import static io.sluice.server.config.ControlRole.VIEWER;
@@ -26,6 +25,7 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.control.Operations;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
@@ -74,8 +74,8 @@ final class ConfigCalls {
     private static final int CHECKS_AT_ONCE = 2;
 
     private final Operations operations;
-    private final Turns turns =
-            new Turns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS, "too many configurations are being checked");
+    private final CallLimit checks =
+            new CallLimit(CHECKS_AT_ONCE, MAX_WAITING_CHECKS, "too many configurations are being checked");
 
     ConfigCalls(Operations operations) {
         this.operations = operations;
@@ -97,7 +97,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer check(ApiRequest request) {
-        return turns.run(() -> bounded(() -> checked(request)));
+        return checks.run(() -> bounded(() -> checked(request)));
     }
 
     private ApiAnswer checked(ApiRequest request) {
@@ -110,7 +110,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer route(ApiRequest request) {
-        return turns.run(() -> bounded(() -> routed(request)));
+        return checks.run(() -> bounded(() -> routed(request)));
     }
 
     private ApiAnswer routed(ApiRequest request) {

@@ -57,7 +57,7 @@ class ConfigCheck {
     /** Of a decision, so that all of them together have some megabytes at most. */
     private static final int LOOKS_PER_CHARACTER = 10;
 
-    private final CheckTurns turns = new CheckTurns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
+    private final CheckLimit limit = new CheckLimit(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
 
     /** Checks a server's or a cluster's file. */
     CheckResult checkServer(String content) {
@@ -101,7 +101,7 @@ class ConfigCheck {
 
     private CheckResult boundedCheck(Supplier<CheckResult> check) {
         try {
-            return turns.run(() -> MatchBudget.within(check));
+            return limit.run(() -> MatchBudget.within(check));
         } catch (ExpensivePatternException e) {
             return new CheckResult(List.of(new ConfigProblem(null, null, Severity.ERROR, e.getMessage())), List.of());
         }
@@ -116,7 +116,7 @@ class ConfigCheck {
      */
     List<RouteDecision> route(String content, @Nullable String server, List<String> tables) {
         try {
-            return turns.run(() -> MatchBudget.within(() -> routes(content, server, tables)));
+            return limit.run(() -> MatchBudget.within(() -> routes(content, server, tables)));
         } catch (ExpensivePatternException e) {
             throw ProblemException.unusable(e.getMessage(), List.of());
         }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * Runs calls of one kind, which cost processor time or memory that delivery needs, only some at once; some more wait for their turn, and others
  * are rejected. Thread-safe.
  */
-final class Turns {
+final class CallLimit {
     private final String tooMany;
     private final Semaphore admitted;
     private final Semaphore running;
@@ -19,7 +19,7 @@ final class Turns {
      * @param most how many run or wait
      * @param tooMany the reason why another one is rejected
      */
-    Turns(int atOnce, int most, String tooMany) {
+    CallLimit(int atOnce, int most, String tooMany) {
         this.tooMany = tooMany;
         this.admitted = new Semaphore(most);
         this.running = new Semaphore(atOnce, true);

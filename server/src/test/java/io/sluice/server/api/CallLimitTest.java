@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class TurnsTest {
+class CallLimitTest {
     private static final ApiAnswer DONE = new ApiAnswer.Json(NullNode.getInstance());
 
-    private final Turns turns = new Turns(2, 2, "too many checks");
+    private final CallLimit limit = new CallLimit(2, 2, "too many checks");
 
     @Test
     void tooManyChecksAreRejectedUntilOneIsDone() throws Exception {
@@ -24,18 +24,18 @@ class TurnsTest {
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService callers = Executors.newFixedThreadPool(2);
         try {
-            Future<ApiAnswer> first = callers.submit(() -> turns.run(() -> held(running, end)));
-            Future<ApiAnswer> second = callers.submit(() -> turns.run(() -> held(running, end)));
+            Future<ApiAnswer> first = callers.submit(() -> limit.run(() -> held(running, end)));
+            Future<ApiAnswer> second = callers.submit(() -> limit.run(() -> held(running, end)));
             assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> turns.run(() -> DONE))
+            assertThatThrownBy(() -> limit.run(() -> DONE))
                     .isInstanceOfSatisfying(
                             ApiException.class, e -> assertThat(e.status()).isEqualTo(429));
 
             end.countDown();
             assertThat(first.get()).isSameAs(DONE);
             assertThat(second.get()).isSameAs(DONE);
-            assertThat(turns.run(() -> DONE)).isSameAs(DONE);
+            assertThat(limit.run(() -> DONE)).isSameAs(DONE);
         } finally {
             end.countDown();
             callers.shutdownNow();
@@ -45,12 +45,12 @@ class TurnsTest {
     @Test
     void aCheckThatFailsEndsItsTurn() {
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> turns.run(() -> {
+            assertThatThrownBy(() -> limit.run(() -> {
                         throw ApiException.badRequest("no");
                     }))
                     .hasMessage("no");
         }
-        assertThat(turns.run(() -> DONE)).isSameAs(DONE);
+        assertThat(limit.run(() -> DONE)).isSameAs(DONE);
     }
 
     private static ApiAnswer held(CountDownLatch running, CountDownLatch end) {

@@ -10,7 +10,7 @@ import org.springframework.http.HttpStatus;
  * Runs checks of texts, which cost processor time and memory that other requests need, only some at once; some more wait for their turn, and others
  * are rejected. Thread-safe.
  */
-final class CheckTurns {
+final class CheckLimit {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final Semaphore admitted;
@@ -22,7 +22,7 @@ final class CheckTurns {
      * @param atOnce how many run at once
      * @param most how many run or wait
      */
-    CheckTurns(int atOnce, int most) {
+    CheckLimit(int atOnce, int most) {
         this.admitted = new Semaphore(most);
         this.running = new Semaphore(atOnce, true);
     }

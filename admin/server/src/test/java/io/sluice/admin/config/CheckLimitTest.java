@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class CheckTurnsTest {
-    private final CheckTurns turns = new CheckTurns(1, 1);
+class CheckLimitTest {
+    private final CheckLimit limit = new CheckLimit(1, 1);
 
     @Test
     void aCheckIsRejectedWhileTooManyAreMadeAndRunsAfterwards() throws Exception {
@@ -22,7 +22,7 @@ class CheckTurnsTest {
         CountDownLatch end = new CountDownLatch(1);
         ExecutorService callers = Executors.newSingleThreadExecutor();
         try {
-            Future<String> first = callers.submit(() -> turns.run(() -> {
+            Future<String> first = callers.submit(() -> limit.run(() -> {
                 running.countDown();
                 try {
                     end.await();
@@ -33,13 +33,13 @@ class CheckTurnsTest {
             }));
             assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> turns.run(() -> "second"))
+            assertThatThrownBy(() -> limit.run(() -> "second"))
                     .isInstanceOf(ProblemException.class)
                     .hasMessageContaining("Too many configurations");
 
             end.countDown();
             assertThat(first.get()).isEqualTo("first");
-            assertThat(turns.run(() -> "second")).isEqualTo("second");
+            assertThat(limit.run(() -> "second")).isEqualTo("second");
         } finally {
             end.countDown();
             callers.shutdownNow();
