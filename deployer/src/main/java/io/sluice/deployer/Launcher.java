@@ -7,7 +7,7 @@ import io.sluice.server.SluiceServer;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

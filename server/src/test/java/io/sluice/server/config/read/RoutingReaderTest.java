@@ -13,6 +13,7 @@ import io.sluice.format.split.RowKey;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Warning;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,8 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.read.ConfigHome;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.ProducerKeys;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import java.io.StringReader;

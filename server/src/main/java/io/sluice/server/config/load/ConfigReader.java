@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CheckedTexts;
@@ -11,6 +11,9 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.ManagerKeys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.origin.FileTexts;
+import io.sluice.server.config.read.EffectiveConfiguration;
+import io.sluice.server.config.read.ManagerReader;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ReadConfiguration;
@@ -7,6 +7,10 @@ import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.read.EffectiveConfiguration;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.read.ReadRequest;
+import io.sluice.server.config.read.TextsReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
@@ -88,7 +92,7 @@ public final class TextsElsewhere {
 
     /** Reads them. */
     public ReadConfiguration read() {
-        return ConfigLoader.read(new ReadRequest(
+        return TextsReader.read(new ReadRequest(
                 new WithoutFiles(texts),
                 FILE,
                 BASE,

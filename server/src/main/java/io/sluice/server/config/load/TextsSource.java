@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ReadConfiguration;

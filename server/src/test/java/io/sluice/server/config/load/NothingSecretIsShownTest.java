@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static io.sluice.server.config.read.ConfigHome.SERVER;
 import static io.sluice.server.config.read.ConfigHome.SHOP;
@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.Keys;
+import io.sluice.server.config.read.ConfigHome;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

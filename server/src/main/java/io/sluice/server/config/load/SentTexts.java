@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
@@ -14,6 +14,9 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.FilterKeys;
 import io.sluice.server.config.key.RoutingKeys;
 import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.read.ReadRequest;
+import io.sluice.server.config.read.TextsReader;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
@@ -75,7 +78,7 @@ record SentTexts(GivenTexts given, ConfigTexts own, boolean forTrial) implements
     private static ReadConfiguration read(
             SentTexts texts, Path baseDirectory, Environment machine, Set<Problem> unread) {
         texts.readOwnRules();
-        return ConfigLoader.read(new ReadRequest(
+        return TextsReader.read(new ReadRequest(
                 texts,
                 NO_FILE,
                 baseDirectory,

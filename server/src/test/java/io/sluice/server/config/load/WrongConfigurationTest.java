@@ -1,7 +1,9 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.server.config.read.ConfigHome;
+import io.sluice.server.config.read.ProducerCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

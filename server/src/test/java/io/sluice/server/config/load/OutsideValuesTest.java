@@ -1,10 +1,11 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static io.sluice.server.config.read.ConfigHome.SERVER;
 import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.read.ConfigHome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

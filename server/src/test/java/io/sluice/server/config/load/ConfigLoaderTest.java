@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import static io.sluice.server.config.read.ConfigHome.SERVER;
 import static io.sluice.server.config.read.ConfigHome.SHOP;
@@ -28,6 +28,7 @@ import io.sluice.server.config.OnTopicUnavailable;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.read.ConfigHome;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Secret;

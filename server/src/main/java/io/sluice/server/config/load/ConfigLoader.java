@@ -1,14 +1,16 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.origin.FileTexts;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.read.ReadRequest;
+import io.sluice.server.config.read.TextsReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.text.Problem;
-import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -45,21 +47,13 @@ public final class ConfigLoader {
      */
     public static ReadConfiguration read(
             Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck) {
-        return read(new ReadRequest(
+        return TextsReader.read(new ReadRequest(
                 new FileTexts(file),
                 file,
                 baseDirectory,
                 environment,
                 new OutsideValues(environment, baseDirectory),
                 producerCheck));
-    }
-
-    /** Reads some texts: those of the server, then those of each instance. */
-    static ReadConfiguration read(ReadRequest request) {
-        Set<Problem> problems = new LinkedHashSet<>();
-        Set<Warning> warnings = new LinkedHashSet<>();
-        ServerRead server = new ServerReader(request, problems, warnings).read();
-        return new InstancesReader(request, server, problems, warnings).read();
     }
 
     /**

@@ -1,7 +1,11 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.load;
 
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.read.KeyStoreCheck;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.read.ReadRequest;
+import io.sluice.server.config.read.TextsReader;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.unread.UnreadData;
@@ -29,7 +33,7 @@ final class TextsInterpreter {
     }
 
     ReadConfiguration interpret(ConfigTexts texts, OutsideValues outside) {
-        return ConfigLoader.read(
+        return TextsReader.read(
                 new ReadRequest(texts, file, baseDirectory, environment, outside, producerCheck, stores));
     }
 
