@@ -32,6 +32,7 @@ class AdminArchitectureTest {
                     "canal.polling",
                     "fleet.control",
                     "fleet.server",
+                    "fleet.watch",
                     "fleet.live",
                     "fleet.stream",
                     "fleet.api",

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import io.sluice.admin.problem.FailureKind;
 import org.slf4j.Logger;

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAt when it is started again
  * @param cursorUnwrittenSeconds for how long the newest cursor could not be written; 0 if it is written
  */
-record InstanceReport(
+public record InstanceReport(
         String name,
         String state,
         boolean healthy,
@@ -44,7 +44,7 @@ record InstanceReport(
     private static final long UNWRITTEN_SECONDS = 10;
 
     /** Whether it is paused, why and where; its limits, 0 for none; and whether all servers of its cluster share that. */
-    record Pace(
+    public record Pace(
             boolean paused,
             @Nullable String reason,
             @Nullable String since,
@@ -52,15 +52,15 @@ record InstanceReport(
             long rowsPerSecond,
             long bytesPerSecond,
             boolean shared) {
-        static final Pace NONE = new Pace(false, null, null, null, 0, 0, false);
+        public static final Pace NONE = new Pace(false, null, null, null, 0, 0, false);
     }
 
     /** What is read; {@code receivedPerSecond} is negative until two reports have come. */
-    record Source(
+    public record Source(
             long lagBytes, long lagSeconds, @Nullable String newestEvent, long receivedBytes, long receivedPerSecond) {}
 
     /** What is read and not delivered; {@code readPerSecond} are rows, and negative until two reports have come. */
-    record Store(
+    public record Store(
             long entries,
             long bytes,
             long capacityEntries,
@@ -68,53 +68,55 @@ record InstanceReport(
             long deliveredRows,
             long readRows,
             long readPerSecond) {
-        boolean isFull() {
+        public boolean isFull() {
             return capacityEntries > 0 && entries * 20 >= capacityEntries * 19
                     || capacityBytes > 0 && bytes >= capacityBytes / 20 * 19;
         }
     }
 
     /** What is sent. */
-    record Sender(String state, long batchesInFlight, long deliveredMessages, long deliveredBytes, long failures) {}
+    public record Sender(
+            String state, long batchesInFlight, long deliveredMessages, long deliveredBytes, long failures) {}
 
     /** Why the source cannot be read, and what to do. */
-    record Failure(String kind, @Nullable String remedy) {}
+    public record Failure(String kind, @Nullable String remedy) {}
 
     /** Which stage makes no progress, for how long, and what that means. */
-    record Stall(String stage, long seconds, @Nullable String meaning) {}
+    public record Stall(
+            String stage, long seconds, @Nullable String meaning) {}
 
     /** The report of a canal server about an instance: that it runs, and nothing else. */
-    static InstanceReport running(String name) {
+    public static InstanceReport running(String name) {
         return new InstanceReport(
                 name, "running", true, Pace.NONE, 0, 0, -1, null, null, null, null, null, null, null, null, null, -1);
     }
 
     /** Whether the server has the instance, rather than leaving it to others. */
-    boolean isHere() {
+    public boolean isHere() {
         return !state.equals("not_here") && !state.equals("stopped") && !isInvalid() && !isPending() && !isNotEnded();
     }
 
     /** Whether its configuration was never right there, so that it cannot run. */
-    boolean isInvalid() {
+    public boolean isInvalid() {
         return state.equals("invalid");
     }
 
     /** Whether it is not started there before other instances are changed. */
-    boolean isPending() {
+    public boolean isPending() {
         return state.equals("pending");
     }
 
     /** Whether it was removed there, and has not ended in good order. */
-    boolean isNotEnded() {
+    public boolean isNotEnded() {
         return state.equals("not_ended");
     }
 
     /** Whether the cursor is unwritten for longer than one write takes, so that a restart would deliver again what was delivered since. */
-    boolean isCursorUnwritten() {
+    public boolean isCursorUnwritten() {
         return cursorUnwrittenSeconds >= UNWRITTEN_SECONDS;
     }
 
-    boolean isStopped() {
+    public boolean isStopped() {
         return state.equals("stopped");
     }
 }

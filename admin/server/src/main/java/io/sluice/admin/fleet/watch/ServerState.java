@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;

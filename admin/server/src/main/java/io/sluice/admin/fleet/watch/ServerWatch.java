@@ -1,7 +1,7 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 /** Watches a server. Thread-safe; nothing here waits. */
-interface ServerWatch extends AutoCloseable {
+public interface ServerWatch extends AutoCloseable {
     /** What is known now. */
     ServerStatus status();
 

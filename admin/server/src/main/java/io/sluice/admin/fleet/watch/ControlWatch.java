@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.admin.fleet.control.ControlCall;
@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
  * Watches a Sluice server by one stream of its state. A stream that ends, or is silent, is opened again after a time that grows with each
  * failure. Thread-safe.
  */
-final class ControlWatch implements ServerWatch {
+public final class ControlWatch implements ServerWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
     private static final String EVENTS = "/events?interval=2";
     private static final Duration STALE = Duration.ofSeconds(10);
@@ -51,7 +51,7 @@ final class ControlWatch implements ServerWatch {
      * @param clock the time of a report
      * @param waits the time by which attempts are due, and durations are measured
      */
-    ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock, Clock waits) {
+    public ControlWatch(String name, ControlTarget target, ControlClient client, Clock clock, Clock waits) {
         this.name = name;
         this.keeper = new StatusKeeper(name, "sluice");
         this.target = target;

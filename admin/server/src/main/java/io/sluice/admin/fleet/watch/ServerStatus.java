@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastSeen when it was heard of last; null if never
  * @param instances what it reports about its instances; empty if it does not answer now
  */
-record ServerStatus(
+public record ServerStatus(
         String kind,
         ServerState state,
         @Nullable String detail,
@@ -25,19 +25,19 @@ record ServerStatus(
         @Nullable Instant lastSeen,
         List<InstanceReport> instances) {
 
-    static ServerStatus connecting(String kind) {
+    public static ServerStatus connecting(String kind) {
         return new ServerStatus(kind, ServerState.CONNECTING, null, null, null, List.of(), null, List.of());
     }
 
     /** The same server, with what it reports of itself. */
-    ServerStatus with(
+    public ServerStatus with(
             @Nullable String newVersion, @Nullable String newConfigurationProblem, List<String> newRestartKeys) {
         return new ServerStatus(
                 kind, state, detail, newVersion, newConfigurationProblem, newRestartKeys, lastSeen, instances);
     }
 
     /** The same server, which does not answer as it should. */
-    ServerStatus failed(ServerState as, String why) {
+    public ServerStatus failed(ServerState as, String why) {
         return new ServerStatus(kind, as, why, version, null, List.of(), lastSeen, List.of());
     }
 }

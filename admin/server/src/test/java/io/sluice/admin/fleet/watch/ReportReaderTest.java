@@ -1,8 +1,10 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.admin.fleet.live.Stage;
+import io.sluice.admin.fleet.live.Stages;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;

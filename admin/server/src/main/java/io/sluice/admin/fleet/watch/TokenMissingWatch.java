@@ -1,10 +1,10 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 /** The watch of a server without a usable token or URL: reports that, and connects to nothing. */
-final class TokenMissingWatch implements ServerWatch {
+public final class TokenMissingWatch implements ServerWatch {
     private final ServerStatus status;
 
-    TokenMissingWatch(String why) {
+    public TokenMissingWatch(String why) {
         this.status = ServerStatus.connecting("unknown").failed(ServerState.UNAUTHORIZED, why);
     }
 

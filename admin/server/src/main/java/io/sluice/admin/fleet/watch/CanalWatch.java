@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.admin.address.AddressResolver;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Watches a server that has no control API: asks its management port every ten seconds. Thread-safe. */
-final class CanalWatch implements ServerWatch {
+public final class CanalWatch implements ServerWatch {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -41,7 +41,7 @@ final class CanalWatch implements ServerWatch {
      * @param clock the time of a report
      * @param waits the time by which requests are due
      */
-    CanalWatch(
+    public CanalWatch(
             String name,
             String host,
             int port,

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.live;
+package io.sluice.admin.fleet.watch;
 
 import org.jspecify.annotations.Nullable;
 
