@@ -35,6 +35,7 @@ class AdminArchitectureTest {
                     "fleet.watch",
                     "fleet.live",
                     "fleet.stream",
+                    "fleet.action",
                     "fleet.api",
                     "web",
                     ""));

@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.fleet.action.ServerCalls;
 import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;

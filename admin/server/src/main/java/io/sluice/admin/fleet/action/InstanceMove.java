@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import io.sluice.admin.canal.ManagementRequest;
 import io.sluice.admin.config.ConfigEdits;
@@ -37,7 +37,7 @@ import org.springframework.stereotype.Component;
  * <p>Thread-safe.
  */
 @Component
-class InstanceMove {
+public class InstanceMove {
     /** A server without a control API reads its configuration by itself, every five seconds unless it is set otherwise. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -59,7 +59,7 @@ class InstanceMove {
      * @param force move it although a server that loses it does not answer, or still has it
      * @throws ProblemException 409 if such a server does not answer, or still has the instance, which is then where it was
      */
-    InstanceRow move(
+    public InstanceRow move(
             String name, @Nullable Long clusterId, @Nullable Long serverId, @Nullable Boolean enabled, boolean force) {
         InstanceRow before = edits.instance(name);
         Owner to = edits.parent(clusterId, serverId);

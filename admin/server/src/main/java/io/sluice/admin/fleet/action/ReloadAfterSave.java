@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.admin.audit.AuditLog;

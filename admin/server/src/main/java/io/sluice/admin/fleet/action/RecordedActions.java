@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import io.sluice.admin.audit.AuditLog;
 import io.sluice.admin.problem.ProblemException;
@@ -18,11 +18,11 @@ import org.springframework.stereotype.Component;
  * outcome that cannot be recorded changes nothing of the response to the caller. Thread-safe.
  */
 @Component
-class RecordedActions {
+public class RecordedActions {
     private static final Logger LOG = LoggerFactory.getLogger(RecordedActions.class);
 
     /** What the response states besides. */
-    static final String NOT_RECORDED =
+    public static final String NOT_RECORDED =
             "It was done, but the audit log has only that it was asked for: the database of the admin server cannot be written.";
 
     private final AuditLog audit;
@@ -38,7 +38,7 @@ class RecordedActions {
      * @param what what is set; null if nothing is set
      * @throws ProblemException why it was not done
      */
-    ActionResult run(
+    public ActionResult run(
             String action, String target, String before, @Nullable String what, Supplier<ActionResult> change) {
         return run(
                 action,
@@ -64,7 +64,7 @@ class RecordedActions {
      * @param notRecorded the result with {@link #NOT_RECORDED}
      * @throws ProblemException why it was not done
      */
-    <T> T run(
+    public <T> T run(
             String action,
             String target,
             String before,

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import io.sluice.admin.canal.ManagementRequest;
 import io.sluice.admin.fleet.control.ControlAnswer;
@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  * it is done. Thread-safe.
  */
 @Component
-class InstanceActions {
+public class InstanceActions {
     private static final int AT_ONCE = 8;
     private static final int MAX_SHOWN = 10;
 
@@ -46,7 +46,7 @@ class InstanceActions {
      *
      * @throws ProblemException 404 if there is none
      */
-    InstanceView instance(String name) {
+    public InstanceView instance(String name) {
         InstanceView view = fleet.now().instances().get(name);
         if (view == null) {
             throw ProblemException.notFound(
@@ -60,7 +60,7 @@ class InstanceActions {
      *
      * @throws ProblemException 409 if there is none
      */
-    ServerRow asked(InstanceView view) {
+    public ServerRow asked(InstanceView view) {
         return view.asked()
                 .map(Place::server)
                 .orElseThrow(() -> ProblemException.conflict(
@@ -68,7 +68,7 @@ class InstanceActions {
     }
 
     /** Carries out {@code start}, {@code stop}, {@code restart}, {@code release}, {@code resume} or {@code reload}. */
-    ActionResult act(String name, String action) {
+    public ActionResult act(String name, String action) {
         InstanceView view = instance(name);
         Targets targets = targets(view, action);
         if (action.equals("reload")) {
@@ -230,7 +230,7 @@ class InstanceActions {
      * Pauses: at a point where it runs; at once on all servers that know it, so that none delivers that takes it over, unless they share
      * what is set.
      */
-    ActionResult pause(String name, boolean isAtPoint, String body) {
+    public ActionResult pause(String name, boolean isAtPoint, String body) {
         InstanceView view = instance(name);
         Targets all = targets(view, "pause");
         Targets targets = isAtPoint ? new Targets(List.of(all.decisive()), all.decisive(), List.of()) : all;
@@ -238,7 +238,7 @@ class InstanceActions {
     }
 
     /** Limits the rates on all servers that know it. */
-    ActionResult limit(String name, String body) {
+    public ActionResult limit(String name, String body) {
         InstanceView view = instance(name);
         return onEach(targets(view, "limits"), place -> {
             calls.call(place.server(), ControlCall.change("PUT", ControlCall.instance(name, "/limits"), body, ""));
@@ -247,7 +247,7 @@ class InstanceActions {
     }
 
     /** Does something with all instances of a Sluice server, at the same time. */
-    ActionResult ofAll(ServerRow server, String action) {
+    public ActionResult ofAll(ServerRow server, String action) {
         Fleet now = fleet.now();
         List<String> names = now.instances().values().stream()
                 .filter(view -> view.places().stream()
@@ -303,7 +303,7 @@ class InstanceActions {
         };
     }
 
-    static JsonNode json(ControlAnswer answer) {
+    public static JsonNode json(ControlAnswer answer) {
         try {
             return answer.json();
         } catch (ControlFailure e) {

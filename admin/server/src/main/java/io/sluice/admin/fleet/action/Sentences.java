@@ -1,13 +1,13 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import java.util.Locale;
 
 /** Makes sentences of messages. */
-final class Sentences {
+public final class Sentences {
     private Sentences() {}
 
     /** A message that begins with a capital letter and ends with a full stop. */
-    static String of(String message) {
+    public static String of(String message) {
         String text = message.strip();
         if (text.isEmpty()) {
             return "It has failed.";

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param changed false if it was so before
  * @param message the outcome as a sentence
  */
-record ActionResult(boolean changed, @Nullable String message) {
+public record ActionResult(boolean changed, @Nullable String message) {
     /** The same result with a longer message. */
-    ActionResult with(String more) {
+    public ActionResult with(String more) {
         return new ActionResult(changed, message == null ? more : message + " " + more);
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Describes what a reload or start has changed. Has no state. */
-final class ReloadText {
+public final class ReloadText {
     private ReloadText() {}
 
     /** Returns the report of a server as a sentence. */
-    static ActionResult of(JsonNode report) {
+    public static ActionResult of(JsonNode report) {
         List<String> parts = new ArrayList<>();
         add(parts, "added", report.path("added"));
         add(parts, "changed", report.path("changed"));
@@ -30,7 +30,7 @@ final class ReloadText {
     }
 
     /** What does not have an effect yet after a start or restart of an instance, in a sentence; null if all does. */
-    static @Nullable String ofStart(JsonNode answer) {
+    public static @Nullable String ofStart(JsonNode answer) {
         List<String> parts = new ArrayList<>();
         String problem = answer.path("serverProblem").asString("");
         if (!problem.isEmpty()) {

@@ -1,4 +1,4 @@
-package io.sluice.admin.fleet.api;
+package io.sluice.admin.fleet.action;
 
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.audit.AuditLog;
@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
  * 502, with what to do. Thread-safe.
  */
 @Component
-class ServerCalls {
+public class ServerCalls {
     private static final Duration MANAGEMENT = Duration.ofSeconds(60);
     private static final long LONGEST_SECONDS = 90;
     /** Half of the threads that answer browsers. */
@@ -60,12 +60,12 @@ class ServerCalls {
      *
      * @throws ProblemException with the answer of the server, or 502
      */
-    ControlAnswer call(ServerRow server, ControlCall call) {
+    public ControlAnswer call(ServerRow server, ControlCall call) {
         return limited(() -> waitFor(start(server, call), server), server);
     }
 
     /** Calls the control API of a server without waiting; fails with {@link ControlFailure}. */
-    CompletableFuture<ControlAnswer> start(ServerRow server, ControlCall call) {
+    public CompletableFuture<ControlAnswer> start(ServerRow server, ControlCall call) {
         return control.call(target(server), call.onBehalfOf(AuditLog.user()));
     }
 
@@ -74,7 +74,7 @@ class ServerCalls {
      *
      * @throws ProblemException 502 if it has none that can be used
      */
-    ControlTarget target(ServerRow server) {
+    public ControlTarget target(ServerRow server) {
         if (server.controlUrl() == null) {
             throw ProblemException.conflict(
                     "%s has no control API, so it cannot do that. Add its control URL and a token if it is a Sluice server."
@@ -99,7 +99,7 @@ class ServerCalls {
      *
      * @throws ProblemException with the answer of the server, or 502
      */
-    List<String> manage(ServerRow server, ManagementRequest... requests) {
+    public List<String> manage(ServerRow server, ManagementRequest... requests) {
         return limited(
                 () -> waitFor(
                         resolver.resolve(server.ip(), false)
@@ -126,7 +126,7 @@ class ServerCalls {
     }
 
     /** Waits for an answer of a server. */
-    <T> T waitFor(CompletableFuture<T> answer, ServerRow server) {
+    public <T> T waitFor(CompletableFuture<T> answer, ServerRow server) {
         try {
             return answer.get(LONGEST_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
