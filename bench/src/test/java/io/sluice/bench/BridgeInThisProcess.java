@@ -5,7 +5,7 @@ import io.sluice.bench.bridge.BridgeJob;
 import io.sluice.bench.bridge.PackagedServer;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.server.SluiceServer;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

@@ -7,10 +7,11 @@ import io.sluice.server.SluiceServer;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.port.ServerTls;
 import io.sluice.server.version.BuildVersion;
 import java.io.IOException;
@@ -208,7 +209,7 @@ public final class Launcher {
             report("the server does not start", e);
             return FAILED;
         }
-        configuration.warnings().forEach(LOG::warn);
+        Warning.texts(configuration.warnings()).forEach(LOG::warn);
         RunningServer server;
         try {
             server = starter.start(configuration, connectors, reader);

@@ -161,6 +161,7 @@ class ArchitectureTest {
                             "config.password",
                             "config.unread",
                             "config.read",
+                            "config.load",
                             "pace",
                             "tables",
                             "pull",

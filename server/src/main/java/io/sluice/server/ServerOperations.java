@@ -8,7 +8,7 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
 import io.sluice.server.control.Operations;
@@ -96,7 +96,7 @@ final class ServerOperations implements Operations {
         Optional<DestinationRunner> runner = registry.find(destination);
         Missing missing = problems.missing(destination);
         if (runner.isEmpty() && missing != null) {
-            throw new ControlRefusedException(destination + refusal(missing));
+            throw new CommandRejectedException(destination + refusal(missing));
         }
         return runner.orElseThrow(() -> new UnknownDestinationException(
                 "there is no destination " + destination + ", there are " + String.join(", ", registry.names())));
@@ -179,7 +179,7 @@ final class ServerOperations implements Operations {
                         return now.start(config, wait, now == runner ? stops : now.stops());
                     });
         } catch (RuntimeException e) {
-            throw new ControlRefusedException(destination + " cannot be started: " + e.getMessage(), e);
+            throw new CommandRejectedException(destination + " cannot be started: " + e.getMessage(), e);
         }
     }
 
@@ -190,18 +190,18 @@ final class ServerOperations implements Operations {
         }
         String reasons = String.join("; ", report.refused().getOrDefault(destination, List.of()));
         if (registry.find(destination).isPresent()) { // it was added, and has failed
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     "the configuration of %s is right now and in force, but %s".formatted(destination, reasons));
         }
         if (!reasons.isEmpty()) {
             Missing now = missing(destination);
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     now != null && now.reason() == Missing.Reason.INVALID
                             ? "%s cannot be started: its configuration was never right: %s; correct it first"
                                     .formatted(destination, reasons)
                             : "%s cannot be started: %s".formatted(destination, reasons));
         }
-        throw new ControlRefusedException(
+        throw new CommandRejectedException(
                 report.serverProblems().isEmpty()
                         ? "%s cannot be started: it is not configured any more%s"
                                 .formatted(
@@ -220,16 +220,16 @@ final class ServerOperations implements Operations {
     public void restart(String destination) {
         DestinationRunner runner = known(destination);
         if (!runner.isHere()) {
-            throw new ControlRefusedException(destination + " does not run here, so it cannot be restarted: start it");
+            throw new CommandRejectedException(destination + " does not run here, so it cannot be restarted: start it");
         }
         boolean isRestarted;
         try {
             isRestarted = restart(runner);
         } catch (RuntimeException e) {
-            throw new ControlRefusedException(destination + " cannot be started again: " + e.getMessage(), e);
+            throw new CommandRejectedException(destination + " cannot be started again: " + e.getMessage(), e);
         }
         if (!isRestarted) {
-            throw new ControlRefusedException(destination + " was not restarted: " + notHere(runner));
+            throw new CommandRejectedException(destination + " was not restarted: " + notHere(runner));
         }
     }
 
@@ -260,7 +260,7 @@ final class ServerOperations implements Operations {
             return;
         }
         if (!runner.release(DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT)) {
-            throw new ControlRefusedException(destination + " was stopped, so there is nothing to release");
+            throw new CommandRejectedException(destination + " was stopped, so there is nothing to release");
         }
         delayedStarts.enterCandidacyLater(runner);
     }
@@ -274,18 +274,18 @@ final class ServerOperations implements Operations {
     public void pauseAt(String destination, PauseTarget target) {
         DestinationRunner runner = known(destination);
         if (runner.pace().status().paused()) {
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     destination + " is paused already: resume it first, or at a point with the same call");
         }
         if (runner.config().stream().omitted().contains(Omitted.TRANSACTION_BOUNDARIES)) {
-            throw new ControlRefusedException(destination
+            throw new CommandRejectedException(destination
                     + " leaves out where transactions begin and end, so it cannot pause between them:"
                     + " canal.instance.filter.transaction.entry");
         }
         Cursor cursor = runner.instance().flatMap(Instance::cursor).orElse(null);
         String obstacle = target.obstacleAt(cursor);
         if (obstacle != null) {
-            throw new ControlRefusedException(destination + ": " + obstacle);
+            throw new CommandRejectedException(destination + ": " + obstacle);
         }
         runner.pace().change(pace -> pace.pauseAt(target.at(cursor)));
     }
@@ -323,7 +323,7 @@ final class ServerOperations implements Operations {
         }
         ReloadReport report = knownReloads().reload(destination);
         if (missing != null && registry.find(destination).isEmpty() && isNothing(report)) {
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     "%s is not configured any more: %s".formatted(destination, missing.problem()));
         }
         return report;
@@ -357,7 +357,7 @@ final class ServerOperations implements Operations {
     private Reloads knownReloads() {
         Reloads current = reloads;
         if (current == null) {
-            throw new ControlRefusedException("this server does not read its configuration again");
+            throw new CommandRejectedException("this server does not read its configuration again");
         }
         return current;
     }
@@ -375,11 +375,11 @@ final class ServerOperations implements Operations {
     private static <T> T once(Trial<T> trial) {
         try {
             return trial.run()
-                    .orElseThrow(() -> new ControlRefusedException(
+                    .orElseThrow(() -> new CommandRejectedException(
                             "another configuration is being tried, and only one is at a time: try again in a minute"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ControlRefusedException("the server is stopping");
+            throw new CommandRejectedException("the server is stopping");
         }
     }
 }

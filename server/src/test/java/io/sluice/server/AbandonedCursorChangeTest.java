@@ -12,7 +12,7 @@ import io.sluice.server.api.TokenFile;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.instance.Instance;
@@ -84,7 +84,7 @@ class AbandonedCursorChangeTest {
             }
 
             assertThat(outcome.get(90, TimeUnit.SECONDS))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("the caller has closed its connection");
             assertThat(server.instances()).containsExactly(before);
             assertThat(new FileCursorEditor(cursors, NAME).read()).containsExactly(SENDER);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
 import io.sluice.server.control.Operations;
@@ -105,13 +105,13 @@ class FailedRemovalTest {
                 .extracting(InstanceSnapshot::destination)
                 .containsExactly("second", REMOVED);
         assertThatThrownBy(() -> operations.start(REMOVED))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("first cannot be started: it is not configured any more: it was removed");
         assertThatThrownBy(() -> operations.reload(REMOVED))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("first is not configured any more: it was removed");
         assertThatThrownBy(() -> operations.stop(REMOVED))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("start it if it is configured again");
 
         Files.delete(inside);
@@ -166,7 +166,7 @@ class FailedRemovalTest {
         assertThat(operations.snapshot(REMOVED).missing().reason()).isEqualTo(Missing.Reason.NOT_ENDED);
         assertThat(operations.snapshot(REMOVED).problem()).contains("it was removed from the configuration", "second");
         assertThatThrownBy(() -> operations.stop("third"))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("sluice.sh start third");
 
         assertThat(operations.start("third")).isTrue();
@@ -180,7 +180,7 @@ class FailedRemovalTest {
         Path meta = cursors.resolve(REMOVED).resolve("meta.dat");
         Path inside = occupy(meta);
         assertThatThrownBy(() -> server.operations().stop(REMOVED))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("did not end in good order");
         Files.delete(inside);
         Files.delete(meta);

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
@@ -197,13 +197,13 @@ class LifecycleIT {
         assertThat(paused.pace().reason()).contains("is reached");
         assertThat(paused.health().orElseThrow().isWell()).isTrue();
         assertThatThrownBy(() -> operations.pauseAt("one", new PauseTarget.Position(new BinlogPosition(end.file(), 4))))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("is paused already");
         operations.resume("one");
 
         awaitDelivered("one");
         assertThatThrownBy(() -> operations.pauseAt("one", new PauseTarget.Position(new BinlogPosition(end.file(), 4))))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("already");
         assertThat(broker.gaps()).isEmpty();
     }
@@ -425,7 +425,7 @@ class LifecycleIT {
         broker.refuseToMake("one", cause);
 
         assertThatThrownBy(() -> operations.restart("one"))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("no producer now");
 
         InstanceSnapshot failed = operations.snapshot("one");

@@ -9,7 +9,7 @@ import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.admin.AdminClient;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.AuditLog;

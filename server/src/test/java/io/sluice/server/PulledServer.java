@@ -6,7 +6,7 @@ import io.sluice.client.ChangeBatch;
 import io.sluice.client.PullClient;
 import io.sluice.client.TableChange;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

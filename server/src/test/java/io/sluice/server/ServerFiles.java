@@ -1,6 +1,6 @@
 package io.sluice.server;
 
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.process.FreePorts;

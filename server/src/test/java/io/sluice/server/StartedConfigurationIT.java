@@ -12,7 +12,7 @@ import io.sluice.server.api.TokenFile;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
@@ -167,7 +167,7 @@ class StartedConfigurationIT {
 
     private static void namesAllThatIsWrong(Throwable failure) {
         assertThat(failure)
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("canal.instance.memory.buffer.size")
                 .hasMessageContaining("canal.instance.master.address");
     }
@@ -182,7 +182,7 @@ class StartedConfigurationIT {
             Files.writeString(file, "canal.instance.memory.buffer.size = many");
             server.reload("canal.destinations", SHOP + ",second");
             assertThatThrownBy(() -> operations.start("second"))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("canal.instance.memory.buffer.size");
             Files.copy(server.directory().resolve("instance.properties"), file, StandardCopyOption.REPLACE_EXISTING);
 
@@ -218,7 +218,7 @@ class StartedConfigurationIT {
             assertThat(operations.restartKeys()).containsExactly("canal.mq.flatMessage");
             server.writeInstance(Map.of("canal.instance.memory.buffer.size", "1024"));
             assertThatThrownBy(() -> operations.restart(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("canal.mq.flatMessage has changed: restart the server");
         }
     }
@@ -236,7 +236,7 @@ class StartedConfigurationIT {
             server.writeServer("canal.destinations", "second");
 
             assertThatThrownBy(() -> operations.start(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("is not configured any more");
 
             assertThat(operations.destinations()).containsExactly(SHOP);
@@ -284,10 +284,10 @@ class StartedConfigurationIT {
             Path meta = server.directory().resolve("meta.dat");
             operations.stop(SHOP);
             Files.writeString(meta, "{");
-            assertThatThrownBy(() -> operations.start(SHOP)).isInstanceOf(ControlRefusedException.class);
+            assertThatThrownBy(() -> operations.start(SHOP)).isInstanceOf(CommandRejectedException.class);
 
             assertThatThrownBy(() -> operations.restart(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("meta.dat")
                     .hasMessageNotContaining("the configuration before");
 
@@ -308,13 +308,13 @@ class StartedConfigurationIT {
                     .contains("it continues with the configuration before");
             assertContinues(operations);
             assertThatThrownBy(() -> operations.restart(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("occupied");
             assertContinues(operations);
 
             operations.stop(SHOP);
             assertThatThrownBy(() -> operations.start(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("occupied");
             assertThat(operations.snapshot(SHOP).instance()).isEmpty();
         }
@@ -395,7 +395,7 @@ class StartedConfigurationIT {
             CursorTarget target = CursorTarget.parse(position.file() + ":" + position.offset());
             return admin.of(SHOP).plan(1001, target, false, next, () -> false);
         } catch (CursorRejectedException e) {
-            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+            throw new CommandRejectedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -403,7 +403,7 @@ class StartedConfigurationIT {
         try (CursorAdmin admin = new CursorAdmin(operations.configuration(), Optional.empty())) {
             admin.of(SHOP).move(move);
         } catch (CursorRejectedException e) {
-            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+            throw new CommandRejectedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -450,7 +450,7 @@ class StartedConfigurationIT {
             server.writeInstance(Map.of("canal.instance.memory.buffer.size", "1024"));
 
             assertThatThrownBy(() -> operations.restart(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("was not restarted: it was stopped meanwhile");
             assertThat(operations.snapshot(SHOP).instance()).isEmpty();
 
@@ -476,7 +476,7 @@ class StartedConfigurationIT {
             mysql.execute("insert into shop.t values (6)");
             server.writeInstance(at(before));
             assertThatThrownBy(() -> operations.restart(SHOP))
-                    .isInstanceOf(ControlRefusedException.class)
+                    .isInstanceOf(CommandRejectedException.class)
                     .hasMessageContaining("does not run here");
 
             assertThat(operations.start(SHOP)).isTrue();
@@ -510,7 +510,7 @@ class StartedConfigurationIT {
 
     private static void assertRefused(Operations operations, String... why) {
         assertThatThrownBy(() -> operations.start("second"))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .satisfies(refused -> assertThat(refused).hasMessageContainingAll(why));
     }
 

@@ -32,8 +32,10 @@ class AdminArchitectureTest {
                     "canal.polling",
                     "fleet.control",
                     "fleet.server",
+                    "fleet.watch",
                     "fleet.live",
                     "fleet.stream",
+                    "fleet.action",
                     "fleet.api",
                     "web",
                     ""));

@@ -4,7 +4,7 @@ import io.sluice.bench.bridge.BridgeJob;
 import io.sluice.bench.record.Format;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

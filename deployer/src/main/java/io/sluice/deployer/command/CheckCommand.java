@@ -4,7 +4,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.probe.ConnectCheck;
 import io.sluice.server.probe.ConnectReport;

@@ -3,6 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
     }
 
     @Override
-    public void configuration(Path file, List<String> warnings, CheckResult result) {
+    public void configuration(Path file, List<Warning> warnings, CheckResult result) {
         Map<String, Object> all = object(
                 file,
                 List.of(),
@@ -29,11 +30,11 @@ record CheckJson(PrintStream out) implements CheckOutput {
         out.println(JsonText.of(all));
     }
 
-    private static Map<String, Object> object(Path file, List<?> problems, List<String> warnings, List<?> instances) {
+    private static Map<String, Object> object(Path file, List<?> problems, List<Warning> warnings, List<?> instances) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("file", file.toString());
         all.put("problems", problems);
-        all.put("warnings", warnings);
+        all.put("warnings", Warning.texts(warnings));
         all.put("instances", instances);
         return all;
     }

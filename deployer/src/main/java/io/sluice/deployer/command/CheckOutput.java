@@ -1,6 +1,7 @@
 package io.sluice.deployer.command;
 
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -10,5 +11,5 @@ interface CheckOutput {
     void badConfiguration(Path file, List<Problem> problems);
 
     /** Shows what is true of a configuration that can be used. */
-    void configuration(Path file, List<String> warnings, CheckResult result);
+    void configuration(Path file, List<Warning> warnings, CheckResult result);
 }

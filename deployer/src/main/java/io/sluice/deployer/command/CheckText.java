@@ -3,8 +3,8 @@ package io.sluice.deployer.command;
 import io.sluice.protocol.text.PrintableText;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
-import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +23,8 @@ record CheckText(PrintStream out, boolean allColumns) implements CheckOutput {
     }
 
     @Override
-    public void configuration(Path file, List<String> warnings, CheckResult result) {
-        boolean isPart = warnings.stream().anyMatch(ConfigReader::isOfAnother);
+    public void configuration(Path file, List<Warning> warnings, CheckResult result) {
+        boolean isPart = warnings.stream().anyMatch(Warning.OfAnotherInstance.class::isInstance);
         out.println(file + ": the configuration " + (isPart ? "of what was asked for " : "") + "can be used");
         warnings.forEach(warning -> out.println("  warning: " + warning));
         result.effective().ifPresent(effective -> effective.lines().forEach(out::println));

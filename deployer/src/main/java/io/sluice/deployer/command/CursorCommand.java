@@ -3,8 +3,8 @@ package io.sluice.deployer.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
@@ -109,7 +109,7 @@ final class CursorCommand implements Callable<Integer> {
             return ExitCode.BAD_CONFIGURATION;
         }
         configuration.warnings().stream()
-                .filter(ConfigReader::isOfAnother)
+                .filter(Warning.OfAnotherInstance.class::isInstance)
                 .forEach(warning -> context.errors().println("note: " + warning));
         try (CursorAdmin admin = new CursorAdmin(configuration, context.runningServer())) {
             lines(target, admin.of(destination)).forEach(context.out()::println);

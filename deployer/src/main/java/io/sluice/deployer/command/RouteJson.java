@@ -2,6 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -11,11 +12,11 @@ import java.util.Map;
 
 /** Writes the routes of tables as JSON, for programs. */
 record RouteJson(PrintStream out) {
-    void show(Path file, InstanceConfig instance, List<String> warnings, List<RouteReport> reports) {
+    void show(Path file, InstanceConfig instance, List<Warning> warnings, List<RouteReport> reports) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("file", file.toString());
         all.put("problems", List.of());
-        all.put("warnings", warnings);
+        all.put("warnings", Warning.texts(warnings));
         all.put("destination", instance.destination());
         all.put("keyChange", instance.routing().keyChange().name().toLowerCase(Locale.ROOT));
         all.put("tables", reports.stream().map(RouteReport::object).toList());

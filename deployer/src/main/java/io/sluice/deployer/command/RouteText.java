@@ -4,6 +4,7 @@ import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Reason;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Writes the routes of tables as text. */
 record RouteText(PrintStream out) {
-    void show(Path file, InstanceConfig instance, List<String> warnings, List<RouteReport> reports) {
+    void show(Path file, InstanceConfig instance, List<Warning> warnings, List<RouteReport> reports) {
         out.println(file + ": " + instance.destination());
         warnings.forEach(warning -> out.println("  warning: " + warning));
         String keyChange = instance.routing().keyChange().name().toLowerCase(Locale.ROOT);

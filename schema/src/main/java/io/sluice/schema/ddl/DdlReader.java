@@ -153,7 +153,7 @@ public final class DdlReader {
                 MODE_UNKNOWN)));
     }
 
-    /** Reads the statements of a text in the mode of the event alone, as earlier versions did. */
+    /** Reads the statements of a text in the mode of the event alone, for records of canal, which has no other. */
     List<Statement> readInMode(String sql, String sessionSchema, SqlMode mode) {
         return parse(new StatementParser(sql, sessionSchema, source, mode));
     }

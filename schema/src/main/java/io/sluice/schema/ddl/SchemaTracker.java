@@ -396,8 +396,8 @@ public final class SchemaTracker {
     /**
      * Applies a statement that was recorded before, as {@link SchemaRecorder.Ddl} describes it. The source is not asked for tables.
      *
-     * @param ddl without a character set also if the record is of a version that did not have it: the statement takes what the source has now; likewise it is not
-     *     ambiguous if the record is of a version that read it in the mode of its session, and so were the statements after it
+     * @param ddl without a character set also if the record is of canal, which does not have it: the statement takes what the source has now; likewise it is not
+     *     ambiguous if canal has recorded it, which read it in one mode, as it did the statements after it
      * @throws IOException as {@link #replay(String, String, SqlMode)}
      */
     public void replay(SchemaRecorder.Ddl ddl) throws IOException {

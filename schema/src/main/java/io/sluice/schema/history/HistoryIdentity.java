@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows and snapshots are numbered in one ascending sequence, and an id is never used twice: the newest one is stored in the
  * transaction that writes its row. So a history that has reached an id holds, or held until it was purged, everything up to it. Histories
- * of earlier versions and of canal number rows and snapshots separately; the sequence begins after both. A history that has lost its newest rows
+ * of canal number rows and snapshots separately; the sequence begins after both. A history that has lost its newest rows
  * gets another identity before their ids are used again, also if they are lost while it is open: its server may be restored from a backup, or fail over to
  * a replica that lags. For one thread.
  */
@@ -47,16 +47,8 @@ final class HistoryIdentity {
         this.destination = destination;
     }
 
-    /** Whether the table states the format. If it does not, the rows are in the first one, and the account may not add the column. */
-    private boolean hasFormat() throws IOException {
-        return database.hasColumn("meta_identity", TableCreation.FORMAT_COLUMN);
-    }
-
     /** @throws HistoryException if a later version has written what this one cannot read */
     void requireKnownFormat() throws IOException {
-        if (!hasFormat()) {
-            return;
-        }
         long format =
                 number("select " + TableCreation.FORMAT_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
         if (format > TableCreation.FORMAT) {
@@ -75,11 +67,9 @@ final class HistoryIdentity {
 
     private void insertUnlessThere() throws IOException {
         long newest = Math.max(newestId("meta_history"), newestId("meta_snapshot"));
-        boolean hasFormat = hasFormat();
         database.update(
-                database.insertUnlessThere() + " into meta_identity (destination, history_id, last_id, numbered_apart"
-                        + (hasFormat ? ", " + TableCreation.FORMAT_COLUMN : "") + ") values (?, ?, ?, ?"
-                        + (hasFormat ? ", " + TableCreation.FORMAT : "") + ")",
+                database.insertUnlessThere() + " into meta_identity (destination, history_id, last_id, numbered_apart, "
+                        + TableCreation.FORMAT_COLUMN + ") values (?, ?, ?, ?, " + TableCreation.FORMAT + ")",
                 destination,
                 UUID.randomUUID().toString(),
                 newest,

@@ -62,7 +62,7 @@ record HistoryRow(
     /** In {@code extra}: the session, of a statement that may have been of temporary tables. */
     static final String SESSION = "session";
 
-    /** In {@code extra}: the character set that the statement took from its schema or session; nothing if it took none, or an earlier version wrote it. */
+    /** In {@code extra}: the character set that the statement took from its schema or session; nothing if it took none, or canal wrote the row. */
     static final String CHARSET = "charset";
 
     /** In {@code extra}: that the tables concerned were forgotten, since a mode that the statement sets is not known; nothing in all other rows. */

@@ -249,7 +249,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /**
      * The filter of the snapshot with which the last {@link #restore} began.
      *
-     * @return null if it has none: canal or an earlier version has written it, or there is no snapshot
+     * @return null if it has none: canal has written it, or there is no snapshot
      */
     public @Nullable FilterRules restoredFilter() {
         return restored.filter();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the H2 file of an earlier version at the first open. */
+/** What becomes of an H2 file with canal's tables at the first open. */
 class H2TakeOverTest {
     private static final TableName T = new TableName("shop", "t");
     private static final long TIME = 1_700_000_000_000L;
@@ -59,7 +59,7 @@ class H2TakeOverTest {
         return history;
     }
 
-    /** Writes a table with a column for each of some statements, as an earlier version would. */
+    /** Writes a table with a column for each of some statements, in an H2 file. */
     private void writeH2(int statements) throws IOException {
         try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
             OldHistory old = new OldHistory(database);
@@ -259,7 +259,7 @@ class H2TakeOverTest {
         assertThat(folder.resolve("h2.h2-1.x.mv.db")).content().contains("format:1");
     }
 
-    /** Writes tables and rows as earlier versions have written them. */
+    /** Writes tables and rows in canal's form. */
     private record OldHistory(H2Database database) {
         private static final String COMMON = "id bigint auto_increment primary key, gmt_create datetime not null,"
                 + " gmt_modified datetime not null, destination varchar(128), binlog_file varchar(64),"

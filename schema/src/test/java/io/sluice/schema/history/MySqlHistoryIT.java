@@ -22,7 +22,6 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.HistoryServerReport;
 import io.sluice.schema.history.database.MySqlDatabase;
-import io.sluice.schema.history.database.TableCreation;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
@@ -437,28 +436,6 @@ class MySqlHistoryIT {
             }
         } catch (SQLException e) {
             throw new IOException(e);
-        }
-    }
-
-    /** Tables of an earlier version, and an account that has the privileges that version needed. */
-    @Test
-    void usesAnIdentityWithoutAFormatThatItCannotAdd() throws IOException {
-        open("formless").close();
-        server.execute(
-                "delete from formless.meta_identity", "alter table formless.meta_identity drop column format_version");
-        server.createUser("formless", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
-        server.execute("grant select, insert, update, delete, create, index on formless.* to formless");
-        try (SchemaHistory history = open("formless", "formless", "secret")) {
-            history.begin(tracker(history).state());
-            assertThat(history.holds(history.reference())).isTrue();
-        }
-        HistoryLocation.MySql location = (HistoryLocation.MySql) location("formless");
-        try (MySqlDatabase database = new MySqlDatabase(location, "root", "");
-                MySqlDatabase other = new MySqlDatabase(location, "root", "")) {
-            assertThat(database.hasColumn("meta_identity", "format_version")).isFalse();
-            TableCreation.addFormat(database);
-            TableCreation.addFormat(other);
-            assertThat(database.hasColumn("meta_identity", "format_version")).isTrue();
         }
     }
 

@@ -245,20 +245,6 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void aHistoryWithoutAFormatGetsTheFirst() throws IOException {
-        history.begin(tracker.state());
-        change("alter table meta_identity drop column format_version");
-
-        open(folder.resolve("h2"));
-
-        history.close();
-        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
-            assertThat(database.query("select format_version from meta_identity"))
-                    .containsExactly(new String[] {"1"});
-        }
-    }
-
-    @Test
     void aWordOfALaterVersionInASnapshotIsReportedWithTheRemedy() throws IOException {
         apply(100, "create table t (a int)");
         history.snapshot(start(300), tracker.state());

@@ -2,7 +2,7 @@ package io.sluice.server.admin;
 
 import io.sluice.server.control.AuditEntry;
 import io.sluice.server.control.AuditLog;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.UnknownDestinationException;
@@ -40,7 +40,7 @@ final class Changes {
      *
      * @return whether that was not its state already
      * @throws UnknownDestinationException if there is none of that name
-     * @throws ControlRefusedException if it cannot be done now
+     * @throws CommandRejectedException if it cannot be done now
      */
     boolean carryOut(Change change, String destination, Session by) {
         String before = stateOf(destination);
@@ -77,7 +77,7 @@ final class Changes {
      * Changes several instances at the same time. One that has been removed meanwhile is left out.
      *
      * @return whether one of them was changed
-     * @throws ControlRefusedException if one of them cannot be changed; the others are
+     * @throws CommandRejectedException if one of them cannot be changed; the others are
      */
     boolean carryOut(Change change, List<String> destinations, Session by) {
         List<CompletableFuture<Boolean>> all = destinations.stream()
@@ -97,14 +97,14 @@ final class Changes {
             }
         }
         if (first != null) {
-            throw new ControlRefusedException(String.join("; ", failures), first);
+            throw new CommandRejectedException(String.join("; ", failures), first);
         }
         return isAnyChanged;
     }
 
     private static String message(RuntimeException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        if (cause instanceof ControlRefusedException) {
+        if (cause instanceof CommandRejectedException) {
             return String.valueOf(cause.getMessage());
         }
         LOG.error("a change of an instance failed", cause);

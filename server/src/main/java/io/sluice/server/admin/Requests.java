@@ -5,7 +5,7 @@ import io.sluice.protocol.admin.InstanceAdmin;
 import io.sluice.protocol.admin.LogAdmin;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.ServerAdmin;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
@@ -54,7 +54,7 @@ final class Requests {
             };
         } catch (InvalidProtocolBufferException e) {
             return new Answer(Answer.FAILED, "the packet's body cannot be read");
-        } catch (ControlRefusedException | IllegalArgumentException e) {
+        } catch (CommandRejectedException | IllegalArgumentException e) {
             return new Answer(Answer.FAILED, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return new Answer(Answer.FAILED, "the log cannot be read: " + e.getMessage());

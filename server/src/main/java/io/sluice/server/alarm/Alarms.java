@@ -5,7 +5,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.AlarmConfig;
 import io.sluice.server.config.Webhook;
 import io.sluice.server.control.AlarmTest;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.health.ReportingGuard;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -153,7 +153,7 @@ public final class Alarms {
     /**
      * Posts a message to each web hook at once, and waits for the answers.
      *
-     * @throws ControlRefusedException if there is no web hook, or the server ends
+     * @throws CommandRejectedException if there is no web hook, or the server ends
      */
     public List<AlarmTest> test() {
         List<WebhookSender> tested;
@@ -163,7 +163,7 @@ public final class Alarms {
             now = config;
         }
         if (tested.isEmpty()) {
-            throw new ControlRefusedException("no alarm can be sent, since canal.alarm.webhook.url is not set");
+            throw new CommandRejectedException("no alarm can be sent, since canal.alarm.webhook.url is not set");
         }
         Instant at = Instant.ofEpochMilli(time.millis());
         Alarm alarm = new Alarm(
@@ -183,7 +183,7 @@ public final class Alarms {
                 wrong = tested.get(i).tryOnce(message);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new ControlRefusedException("the server ends");
+                throw new CommandRejectedException("the server ends");
             }
             results.add(new AlarmTest(i + 1, now.webhooks().get(i).format().spelling(), wrong.isEmpty(), wrong));
         }

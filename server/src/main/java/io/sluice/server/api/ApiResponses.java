@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.UnknownDestinationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +52,7 @@ final class ApiResponses {
         if (e instanceof UnknownDestinationException) {
             return problem(404, String.valueOf(e.getMessage()));
         }
-        if (e instanceof ControlRefusedException) {
+        if (e instanceof CommandRejectedException) {
             return problem(409, String.valueOf(e.getMessage()));
         }
         LOG.error("a call of the control API failed: {} {}", route.method(), route.path(), e);

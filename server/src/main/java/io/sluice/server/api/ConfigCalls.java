@@ -25,6 +25,7 @@ import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.control.Operations;
 import io.sluice.server.probe.ConnectReport;
 import io.sluice.server.probe.SourceListing;
@@ -73,8 +74,8 @@ final class ConfigCalls {
     private static final int CHECKS_AT_ONCE = 2;
 
     private final Operations operations;
-    private final Turns turns =
-            new Turns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS, "too many configurations are being checked");
+    private final CallLimit checks =
+            new CallLimit(CHECKS_AT_ONCE, MAX_WAITING_CHECKS, "too many configurations are being checked");
 
     ConfigCalls(Operations operations) {
         this.operations = operations;
@@ -96,7 +97,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer check(ApiRequest request) {
-        return turns.run(() -> bounded(() -> checked(request)));
+        return checks.run(() -> bounded(() -> checked(request)));
     }
 
     private ApiAnswer checked(ApiRequest request) {
@@ -109,7 +110,7 @@ final class ConfigCalls {
     }
 
     private ApiAnswer route(ApiRequest request) {
-        return turns.run(() -> bounded(() -> routed(request)));
+        return checks.run(() -> bounded(() -> routed(request)));
     }
 
     private ApiAnswer routed(ApiRequest request) {
@@ -291,7 +292,7 @@ final class ConfigCalls {
         checked.problems().forEach(problem -> describe(problems.addObject(), problem));
         ArrayNode unread = answer.putArray("unchecked");
         checked.unread().forEach(problem -> describe(unread.addObject(), problem));
-        checked.configuration().warnings().forEach(answer.putArray("warnings")::add);
+        Warning.texts(checked.configuration().warnings()).forEach(answer.putArray("warnings")::add);
     }
 
     private static void describe(ObjectNode node, Problem problem) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
@@ -121,7 +121,7 @@ final class CursorCalls {
         String failure = operations.whileStopped(request.destination(), next -> {
             CursorCall call = plan.apply(next);
             if (request.isAbandoned().getAsBoolean()) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         "the caller has closed its connection before the instance was stopped: no cursor was changed");
             }
             return () -> lines.addAll(lines(request, call));
@@ -166,7 +166,7 @@ final class CursorCalls {
                 : new CursorAdmin(operations.configuration(), Optional.empty())) {
             return call.run(admin.of(request.destination()));
         } catch (CursorRejectedException e) {
-            throw new ControlRefusedException(String.valueOf(e.getMessage()), e);
+            throw new CommandRejectedException(String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -26,8 +26,8 @@ final class InstanceCalls {
     private final Time time;
 
     /** With thousands of instances the state of all takes much of the heap until it is written. */
-    private final Turns lists =
-            new Turns(LISTS_AT_ONCE, MAX_WAITING_LISTS, "too many ask for the state of all instances");
+    private final CallLimit lists =
+            new CallLimit(LISTS_AT_ONCE, MAX_WAITING_LISTS, "too many ask for the state of all instances");
 
     InstanceCalls(Operations operations, Time time) {
         this.operations = operations;

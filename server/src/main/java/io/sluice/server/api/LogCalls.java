@@ -22,7 +22,7 @@ final class LogCalls {
 
     private final Operations operations;
     private final LogFiles logs;
-    private final Turns turns = new Turns(TAILS_AT_ONCE, MAX_WAITING_TAILS, "too many logs are being read");
+    private final CallLimit tails = new CallLimit(TAILS_AT_ONCE, MAX_WAITING_TAILS, "too many logs are being read");
 
     LogCalls(Operations operations, LogFiles logs) {
         this.operations = operations;
@@ -43,7 +43,7 @@ final class LogCalls {
     }
 
     private ApiAnswer log(String directory, ApiRequest request) {
-        return turns.run(() -> tail(directory, request));
+        return tails.run(() -> tail(directory, request));
     }
 
     private ApiAnswer tail(String directory, ApiRequest request) {

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
  *
  * @param server what is set for all
  * @param instances what is set for each, in the order of {@link ServerConfig#destinations()}
- * @param warnings sentences for the operator about what was accepted but does not work as written
+ * @param warnings what was accepted but does not work as written
  * @param digests of what was read, to find what changes later
  * @param withoutFile the instances that are named and do not run, since automatic scanning does not find their files: by destination,
  *     the file that is not there
@@ -18,7 +19,7 @@ import java.util.Map;
 public record Configuration(
         ServerConfig server,
         List<InstanceConfig> instances,
-        List<String> warnings,
+        List<Warning> warnings,
         ConfigDigests digests,
         Map<String, Path> withoutFile) {
     public Configuration {
@@ -28,13 +29,13 @@ public record Configuration(
     }
 
     /** A configuration without digests: changes of it cannot be determined. */
-    public Configuration(ServerConfig server, List<InstanceConfig> instances, List<String> warnings) {
+    public Configuration(ServerConfig server, List<InstanceConfig> instances, List<Warning> warnings) {
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
     }
 
     /** The same with more warnings, which come first. */
-    public Configuration withWarnings(List<String> more) {
-        List<String> all = new ArrayList<>(more);
+    public Configuration withWarnings(List<Warning> more) {
+        List<Warning> all = new ArrayList<>(more);
         all.addAll(warnings);
         return new Configuration(server, instances, all, digests, withoutFile);
     }

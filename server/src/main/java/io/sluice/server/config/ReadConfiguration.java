@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param configuration with the instances that have no problem; not to be used if the server has any
  * @param serverProblems what is wrong with the server's file, or with several instances together
  * @param instanceProblems what is wrong with single instances, by destination; these are not among those of the configuration
- * @param documents by destination, the file or the text of its own, as messages begin with it
+ * @param documents by destination, the file or the text of its own, as {@link Problem} and {@link Warning} name it
  * @param sourceProblem why it could not be asked for again, so that this is what was read before; empty if it could. It is the same
  *     text as long as that lasts
  */
@@ -38,9 +39,10 @@ public record ReadConfiguration(
     }
 
     /** Whether a warning is about the file or text of another destination; none is if {@code destination} is null. */
-    public boolean isOfOther(String warning, @Nullable String destination) {
+    public boolean isOfOther(Warning warning, @Nullable String destination) {
         return destination != null
                 && documents.entrySet().stream()
-                        .anyMatch(own -> !own.getKey().equals(destination) && warning.startsWith(own.getValue()));
+                        .anyMatch(own -> !own.getKey().equals(destination)
+                                && own.getValue().equals(warning.document()));
     }
 }

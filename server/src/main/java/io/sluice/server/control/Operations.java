@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * What an operator can ask a running server, and have it do. Thread-safe.
  *
  * <p>What changes something returns when it is done, which may take as long as what is in flight: not for threads that must not wait. A start, a restart or
- * a reload that other changes hold up for too long throws {@link ControlRefusedException}, and is not carried out later. Each
+ * a reload that other changes hold up for too long throws {@link CommandRejectedException}, and is not carried out later. Each
  * method that takes a destination throws {@link UnknownDestinationException} if there is none of that name; one that changes something throws
- * {@link ControlRefusedException} if its configuration was never right.
+ * {@link CommandRejectedException} if its configuration was never right.
  */
 public interface Operations {
     /** What is in force. */
@@ -55,7 +55,7 @@ public interface Operations {
      * Starts an instance that was stopped or has failed, with what is configured for it now.
      *
      * @return false if it runs already; its configuration is not read then
-     * @throws ControlRefusedException if it cannot be started, or its configuration is wrong: it stays as it was then
+     * @throws CommandRejectedException if it cannot be started, or its configuration is wrong: it stays as it was then
      */
     boolean start(String destination);
 
@@ -63,21 +63,21 @@ public interface Operations {
      * Stops an instance until it is started again: what is in flight is delivered, and the cursor written.
      *
      * @return false if it was stopped already
-     * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
+     * @throws CommandRejectedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     boolean stop(String destination);
 
     /**
      * Stops an instance, and starts it again with what is configured for it now.
      *
-     * @throws ControlRefusedException if it does not run here, or cannot be started, or its configuration is wrong: it stays as it was then
+     * @throws CommandRejectedException if it does not run here, or cannot be started, or its configuration is wrong: it stays as it was then
      */
     void restart(String destination);
 
     /**
      * Leaves an instance to the other servers of a cluster; without one it is restarted.
      *
-     * @throws ControlRefusedException if it was stopped
+     * @throws CommandRejectedException if it was stopped
      */
     void release(String destination);
 
@@ -91,7 +91,7 @@ public interface Operations {
     /**
      * Delivers until a point in the stream, and nothing behind it.
      *
-     * @throws ControlRefusedException if what is delivered is behind it already, or the instance is paused
+     * @throws CommandRejectedException if what is delivered is behind it already, or the instance is paused
      */
     void pauseAt(String destination, PauseTarget target);
 
@@ -101,7 +101,7 @@ public interface Operations {
      * @param plan is given the configuration with which it is to run then, and returns what is to be done; called while the instance still runs, so that
      *     nothing is stopped if it throws
      * @return null if it runs again, or should not; else why it could not be started
-     * @throws ControlRefusedException in a cluster, where another server would take it; or as {@link #restart}
+     * @throws CommandRejectedException in a cluster, where another server would take it; or as {@link #restart}
      */
     @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan);
 
@@ -114,14 +114,14 @@ public interface Operations {
     /**
      * Reads the configuration, and has an instance run with what is configured for it now; it is restarted in any case.
      *
-     * @throws ControlRefusedException if the server cannot read its configuration again
+     * @throws CommandRejectedException if the server cannot read its configuration again
      */
     ReloadReport reload(String destination);
 
     /**
      * Reads the configuration, and takes over what has changed.
      *
-     * @throws ControlRefusedException if the server cannot read its configuration again
+     * @throws CommandRejectedException if the server cannot read its configuration again
      */
     ReloadReport reload();
 
@@ -129,14 +129,14 @@ public interface Operations {
      * Posts an alarm to each web hook that is configured, on trial, and waits for the answers.
      *
      * @return what became of it, for each web hook
-     * @throws ControlRefusedException if there is no web hook
+     * @throws CommandRejectedException if there is no web hook
      */
     List<AlarmTest> testAlarm();
 
     /**
      * Checks texts of a configuration that a client has sent. Changes nothing, and reads nothing that is outside of them.
      *
-     * @throws ControlRefusedException if the server cannot
+     * @throws CommandRejectedException if the server cannot
      */
     CheckedTexts check(GivenTexts texts);
 
@@ -144,7 +144,7 @@ public interface Operations {
      * Reads texts of a configuration that a client has sent to have tried what they need. Changes nothing, opens no file that they name, and
      * reads nothing that is outside of them.
      *
-     * @throws ControlRefusedException if the server cannot
+     * @throws CommandRejectedException if the server cannot
      */
     TrialTexts forTrial(GivenTexts texts);
 
@@ -152,7 +152,7 @@ public interface Operations {
      * Tries source, broker and ZooKeeper of texts that a client has sent. Changes nothing there. It takes less than a minute.
      *
      * @param texts nothing is wrong with them
-     * @throws ControlRefusedException if another trial is going on
+     * @throws CommandRejectedException if another trial is going on
      */
     ConnectReport connect(TrialTexts texts);
 
@@ -160,7 +160,7 @@ public interface Operations {
      * Lists the tables of the source of texts that a client has sent. It takes about half a minute at most.
      *
      * @param texts nothing is wrong with them, and there is an instance
-     * @throws ControlRefusedException if another trial is going on
+     * @throws CommandRejectedException if another trial is going on
      */
     SourceListing sourceTables(TrialTexts texts);
 }

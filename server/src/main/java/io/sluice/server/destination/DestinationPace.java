@@ -1,6 +1,6 @@
 package io.sluice.server.destination;
 
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceStatus;
@@ -29,13 +29,13 @@ public final class DestinationPace {
     /**
      * Changes how fast the destination is delivered, and waits until that is kept as is configured.
      *
-     * @throws ControlRefusedException if another server would have to do it, or it is done, but not kept
+     * @throws CommandRejectedException if another server would have to do it, or it is done, but not kept
      */
     public void change(Consumer<Pace> change) {
         OwnershipTerm term = slot.term();
         boolean isShared = PaceHome.isShared(slot.config());
         if (isShared && !home.isOpenIn(term)) {
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     ("%s does not run here, and only the server that runs it can pause, resume or limit it: call that one (sluice.sh status"
                                     + " shows not_here on the others), or start the instance")
                             .formatted(slot.name()));
@@ -43,7 +43,7 @@ public final class DestinationPace {
         change.accept(pace);
         String failure = pace.whyNotKept();
         if (failure != null) {
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     isShared
                             ? "it is done, but a server that takes over would not know it: %s; it is written as soon as that is possible"
                                     .formatted(failure)
@@ -51,7 +51,7 @@ public final class DestinationPace {
                                     .formatted(failure));
         }
         if (isShared && !home.isOpenIn(term)) {
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     "%s was given up by this server meanwhile: repeat it at the server that runs it"
                             .formatted(slot.name()));
         }

@@ -4,10 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
-import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
@@ -39,17 +38,16 @@ public final class DestinationRunner {
 
     private final InstanceSlot slot;
     private final DestinationPace pace;
-    private final FailureRests rests;
+    private final PendingRetry retry;
     private final PaceHome home;
     private final CursorHome cursors;
-    private final @Nullable Candidacies cluster;
     private final FailureListener onFailure;
+
+    /** Changed while {@code changes} is held; null if the destination is not shared with other servers. */
+    private final @Nullable OwnCandidacy shared;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. */
     private final ReentrantLock changes = new ReentrantLock();
-
-    /** Set while {@code changes} is held. */
-    private volatile @Nullable Candidacy candidacy;
 
     /** Set without {@code changes}: a change that is under way starts nothing any more. */
     private volatile boolean isClosed;
@@ -60,7 +58,6 @@ public final class DestinationRunner {
     private final AtomicLong stops = new AtomicLong();
 
     private volatile @Nullable String problem;
-    private volatile @Nullable Instant retryAt;
 
     /**
      * Makes one that does not run yet.
@@ -84,9 +81,9 @@ public final class DestinationRunner {
         this.pace = new DestinationPace(slot, pace, home);
         this.home = home;
         this.cursors = cursors;
-        this.cluster = cluster;
+        this.shared = cluster == null ? null : new OwnCandidacy(slot, cluster);
         this.onFailure = onFailure;
-        this.rests = new FailureRests(random);
+        this.retry = new PendingRetry(random);
     }
 
     /** The destination's name. */
@@ -140,13 +137,12 @@ public final class DestinationRunner {
 
     /** When it is started again after a failure; null if it is not to be. */
     public @Nullable Instant retryAt() {
-        return absence().map(Absence::retryAt).orElse(retryAt);
+        return absence().map(Absence::retryAt).orElse(retry.due());
     }
 
     /** That it runs on no server, as far as this one knows, though it is wanted here; empty if it runs, or is not shared with others. */
     public Optional<Absence> absence() {
-        Candidacy current = candidacy;
-        return current == null || slot.instance().isPresent() ? Optional.empty() : current.absence();
+        return shared == null ? Optional.empty() : shared.absence();
     }
 
     /** Why the source of the last instance could not be read, if that has ended by a failure; null if it has not, or by another. */
@@ -168,12 +164,8 @@ public final class DestinationRunner {
     public void enterCandidacy() {
         changes.lock();
         try {
-            if (cluster != null && candidacy == null && !isClosed && !isStopped) {
-                Candidacy entered = cluster.candidacyFor(name(), slot);
-                candidacy = entered;
-                if (!slot.isLazy()) {
-                    entered.want();
-                }
+            if (shared != null && !isClosed && !isStopped) {
+                shared.enter();
             }
         } finally {
             changes.unlock();
@@ -191,15 +183,10 @@ public final class DestinationRunner {
             return false;
         }
         try {
-            Candidacy current = candidacy;
-            if (current != null) {
-                boolean isFirst = !current.isWanted();
-                current.want();
-                return isFirst;
-            } else if (cluster == null
-                    && !isClosed
-                    && !isStopped
-                    && slot.instance().isEmpty()) {
+            if (shared != null) {
+                return shared.want();
+            }
+            if (!isClosed && !isStopped && slot.instance().isEmpty()) {
                 LOG.info("a client asks for a lazy instance: instance={}", name());
                 try {
                     slot.start(OwnershipTerm.sole());
@@ -223,12 +210,12 @@ public final class DestinationRunner {
     public boolean start() {
         changes.lock();
         try {
-            retryAt = null;
+            retry.cancel();
             if (isClosed) {
                 return false;
             }
-            if (cluster != null) {
-                return startAmongOthers();
+            if (shared != null) {
+                return startAmongOthers(shared);
             }
             if (slot.instance().isPresent() && !slot.hasFailed()) {
                 return false;
@@ -254,14 +241,14 @@ public final class DestinationRunner {
      * @param wait how long it may wait for another change
      * @param stopsBefore {@link #stops()} when the command came
      * @return false if it runs already with this configuration, or wants to
-     * @throws ControlRefusedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
      * @throws RuntimeException if it cannot be made
      */
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
             if (stops.get() != stopsBefore) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
             }
             return startWith(next);
@@ -284,14 +271,14 @@ public final class DestinationRunner {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new ControlRefusedException(
+        throw new CommandRejectedException(
                 name() + " is being started, stopped or restarted: repeat the command when that has ended");
     }
 
     @GuardedBy("changes") private boolean startWith(InstanceConfig next) {
         boolean runs = slot.instance().isPresent() && !slot.hasFailed();
         boolean isOther = !next.equals(slot.config());
-        if (isOther && !isClosed && (runs || cluster != null)) { // elsewhere, or here in a moment
+        if (isOther && !isClosed && (runs || shared != null)) { // elsewhere, or here in a moment
             String failure = reload(next, STOP_LIMIT);
             if (failure != null) {
                 throw new IllegalStateException(failure);
@@ -309,32 +296,23 @@ public final class DestinationRunner {
         return !isStopped && slot.term() != null;
     }
 
-    @GuardedBy("changes") private boolean startAmongOthers() {
-        Candidacy before = candidacy;
-        if (before != null && !before.isAlive()) {
-            candidacy = null; // it has died, and left the destination
-        }
-        boolean wasStopped = isStopped || candidacy == null;
+    @GuardedBy("changes") private boolean startAmongOthers(OwnCandidacy candidacy) {
+        boolean wasStopped = !candidacy.isEntered() || isStopped;
         isStopped = false;
         enterCandidacy();
-        Candidacy current = candidacy;
-        if (current == null) {
-            return wasStopped;
-        }
-        current.want();
-        return current.retryNow() || wasStopped;
+        return candidacy.wantNow() || wasStopped;
     }
 
     /**
      * Stops it until it is started: what is in flight is delivered, and the cursor written. Among others, it is left to them.
      *
      * @return false if it was stopped already
-     * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
+     * @throws CommandRejectedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
         changes.lock();
         try {
-            retryAt = null;
+            retry.cancel();
             boolean wasStopped = isStopped;
             isStopped = true;
             stops.incrementAndGet();
@@ -344,7 +322,7 @@ public final class DestinationRunner {
             cursors.forgetMemory();
             Throwable failure = slot.endFailure();
             if (failure != null) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         "%s was stopped, but did not end in good order, so that some entries may be delivered again after its start: %s"
                                 .formatted(name(), failure.getMessage() == null ? failure : failure.getMessage()),
                         failure);
@@ -367,7 +345,7 @@ public final class DestinationRunner {
             if (isStopped || isClosed) {
                 return false;
             }
-            retryAt = null;
+            retry.cancel();
             try {
                 return slot.restart(limit, this::mayStart);
             } catch (RuntimeException e) {
@@ -384,7 +362,7 @@ public final class DestinationRunner {
      *
      * @param wait how long it may wait for another change
      * @return false if it does not run here, or not any more
-     * @throws ControlRefusedException if the other change takes longer; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer; nothing was done then
      * @throws IllegalStateException if the new instance cannot be made
      */
     public boolean restart(InstanceConfig next, Duration limit, Duration wait) {
@@ -408,7 +386,7 @@ public final class DestinationRunner {
 
     /** Whether it is shared with other servers. */
     public boolean isShared() {
-        return cluster != null;
+        return shared != null;
     }
 
     /** The same as {@link #whileStopped(Runnable, Supplier, Duration, Duration)}, with the configuration that is in force. */
@@ -423,16 +401,16 @@ public final class DestinationRunner {
      * @param next with what configuration it runs then
      * @param wait how long it may wait for another change
      * @return null if it runs again, or should not; else why it could not be started
-     * @throws ControlRefusedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
+     * @throws CommandRejectedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
      */
     public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
         lock(wait);
         try {
             if (isClosed) {
-                throw new ControlRefusedException("the server ends");
+                throw new CommandRejectedException("the server ends");
             }
-            if (cluster != null) {
-                throw new ControlRefusedException("in a cluster another server would take " + name()
+            if (shared != null) {
+                throw new CommandRejectedException("in a cluster another server would take " + name()
                         + " meanwhile: stop it on all servers, do it, and start it on them");
             }
             boolean shouldRun = slot.term() != null;
@@ -455,8 +433,8 @@ public final class DestinationRunner {
 
     private static RuntimeException withFailedStart(Throwable cause, String failure) {
         String message = "%s; nor could the instance be started again: %s".formatted(cause.getMessage(), failure);
-        return cause instanceof ControlRefusedException
-                ? new ControlRefusedException(message, cause)
+        return cause instanceof CommandRejectedException
+                ? new CommandRejectedException(message, cause)
                 : new IllegalStateException(message, cause);
     }
 
@@ -507,9 +485,9 @@ public final class DestinationRunner {
             slot.setConfig(next);
             try {
                 boolean mayRun = !isStopped && !isClosed;
-                retryAt = null; // before the restart: the next instance may fail at once
+                retry.cancel(); // before the restart: the next instance may fail at once
                 boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
-                if (!isRestarted && cluster == null) {
+                if (!isRestarted && shared == null) {
                     cursors.relocate(next.cursor());
                     home.relocate(next);
                 }
@@ -539,10 +517,9 @@ public final class DestinationRunner {
 
     /** Starts an instance that waits for a client, and is not to any more. */
     @GuardedBy("changes") private void startWaiting() {
-        Candidacy current = candidacy;
-        if (current != null) {
-            current.want();
-        } else if (cluster == null && !isClosed) { // the restart before it may have taken long
+        if (shared != null) {
+            shared.want();
+        } else if (!isClosed) { // the restart before it may have taken long
             LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
             try {
                 slot.start(OwnershipTerm.sole());
@@ -558,7 +535,7 @@ public final class DestinationRunner {
      *
      * @param wait how long it may wait for another change
      * @return false if it was stopped
-     * @throws ControlRefusedException if the other change takes longer; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer; nothing was done then
      */
     public boolean release(Duration limit, Duration wait) {
         lock(wait);
@@ -566,10 +543,10 @@ public final class DestinationRunner {
             if (isStopped || isClosed) {
                 return false;
             }
-            if (cluster == null) {
+            if (shared == null) {
                 return restart(limit);
             }
-            withdraw(limit);
+            shared.withdraw(limit);
             return true;
         } finally {
             changes.unlock();
@@ -583,17 +560,16 @@ public final class DestinationRunner {
      * @return when to {@link #retry} it; null if it is not to be tried again here, or by others, or a retry is pending
      */
     @Nullable Instant failed(long nowMillis) {
-        if (cluster != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
+        if (shared != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
             return null;
         }
-        Instant known = retryAt;
-        if (known != null && known.toEpochMilli() > nowMillis) {
-            return null; // a client that asks for a lazy instance may have it fail many times until then
+        Instant due = retry.after(nowMillis);
+        if (due != null) {
+            LOG.warn(
+                    "a failed instance is started again after a rest: instance={} backOffMs={}",
+                    name(),
+                    due.toEpochMilli() - nowMillis);
         }
-        Duration rest = rests.after(nowMillis);
-        Instant due = Instant.ofEpochMilli(nowMillis).plus(rest);
-        retryAt = due;
-        LOG.warn("a failed instance is started again after a rest: instance={} backOffMs={}", name(), rest.toMillis());
         return due;
     }
 
@@ -606,11 +582,7 @@ public final class DestinationRunner {
     void retry(Instant due) {
         changes.lock();
         try {
-            if (!due.equals(retryAt)) {
-                return;
-            }
-            retryAt = null;
-            if (!isStopped && !isClosed && slot.hasFailed()) {
+            if (retry.begin(due) && !isStopped && !isClosed && slot.hasFailed()) {
                 slot.restart(Duration.ZERO, this::mayStart);
             }
         } finally {
@@ -619,16 +591,8 @@ public final class DestinationRunner {
     }
 
     @GuardedBy("changes") private void withdraw(Duration limit) {
-        Candidacy current = candidacy;
-        if (current == null) {
-            return;
-        }
-        candidacy = null;
-        current.beginClose(limit);
-        try {
-            current.awaitEnd();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (shared != null) {
+            shared.withdraw(limit);
         }
     }
 
@@ -639,9 +603,8 @@ public final class DestinationRunner {
     /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
         isClosed = true;
-        Candidacy current = candidacy;
-        if (current != null) {
-            current.beginClose(limit);
+        if (shared != null) {
+            shared.beginClose(limit);
         }
     }
 

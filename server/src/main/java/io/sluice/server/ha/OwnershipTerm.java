@@ -72,7 +72,7 @@ public final class OwnershipTerm {
         return zooKeeper != null;
     }
 
-    /** The id of the servers that share the destination, as a deployment; empty if they have none, or there are no others. */
+    /** The id of the servers that share the destination, as a deployment; empty if there are no others. */
     public String deployment() {
         return deployment;
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param former the owner before, if it is not known to have stopped
  * @param written the lease that the next owner finds, see {@link OwnerNode#leaseToWrite}
  * @param fence the nodes that keep these versions while it is the owner
- * @param deployment the id of the servers that share the destination; empty if they have none
+ * @param deployment the id of the servers that share the destination
  */
 public record Won(
         Lease lease,

@@ -121,7 +121,7 @@ public final class CursorHome {
                 && former.location().kind() == CursorKind.FILE
                 && location.kind() == CursorKind.FILE
                 && !isSame(former.location(), location)) {
-            deployment.follow(former.location(), location); // cursors without an id would count as older than ids
+            deployment.follow(former.location(), location); // brokers know the producers by it
             open(location, former.term(), former.source(), this::openFile).close();
             newest = Objects.requireNonNull(newest).with(Recall.NONE);
         }

@@ -20,16 +20,14 @@ import org.slf4j.LoggerFactory;
  * The id of the deployment that runs a destination, see {@link ProducerIdentity}. Servers that share the destination have one in ZooKeeper; that of
  * a server of its own is in a file beside the destination's cursors. Thread-safe.
  *
- * <p>The id stays for as long as the process runs, and follows when a reload names another directory. A destination with a cursor file from before
- * there were ids keeps what brokers knew its producers by. With cursors in memory nothing is kept, and the id is empty.
+ * <p>The id stays for as long as the process runs, and follows when a reload names another directory. With cursors in memory nothing is
+ * kept, and the id is empty.
  */
 public final class DeploymentFile {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentFile.class);
 
     /** Beside {@code meta.dat}. */
     private static final String FILE = "deployment.id";
-
-    private static final String CURSORS = "meta.dat";
 
     private final String destination;
 
@@ -56,7 +54,7 @@ public final class DeploymentFile {
         Path path = location.directory().resolve(FILE);
         String kept = read(path);
         if (known == null) {
-            known = kept.isEmpty() ? made(location.directory()) : kept;
+            known = kept.isEmpty() ? UUID.randomUUID().toString() : kept;
         }
         if (kept.isEmpty()) {
             write(path, known);
@@ -114,11 +112,5 @@ public final class DeploymentFile {
             throw new CursorException(
                     "the id of the deployment cannot be read: check the rights of %s: %s".formatted(path, e), e);
         }
-    }
-
-    private static String made(Path directory) {
-        return Files.exists(directory.resolve(CURSORS))
-                ? ProducerIdentity.hostAndFolder()
-                : UUID.randomUUID().toString();
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.server.reload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,12 +64,12 @@ final class Claims {
      * Waits until a destination is not being changed, and claims it.
      *
      * @param by the change, for messages
-     * @throws ControlRefusedException if it is still being changed at the deadline
+     * @throws CommandRejectedException if it is still being changed at the deadline
      */
     synchronized Claim claim(String destination, String by, Deadline deadline) {
         for (Claim other = claimOf(destination); other != null; other = claimOf(destination)) {
             if (!awaitRelease(deadline)) {
-                throw new ControlRefusedException(sentence(destination, other) + REPEAT);
+                throw new CommandRejectedException(sentence(destination, other) + REPEAT);
             }
         }
         return add(new Claim(by, time.nanos(), Set.of(destination), Map.of()));
@@ -79,14 +79,14 @@ final class Claims {
      * Waits until no destination is being changed, and claims all; at the deadline, all others than those that are.
      *
      * @param by the change, for messages
-     * @throws ControlRefusedException if another change has not found out yet which of all it changes
+     * @throws CommandRejectedException if another change has not found out yet which of all it changes
      */
     synchronized Claim claimAll(String by, Deadline deadline) {
         while (!claims.isEmpty() && awaitRelease(deadline)) {
             // another one may have begun
         }
         return claimFree(by)
-                .orElseThrow(() -> new ControlRefusedException(
+                .orElseThrow(() -> new CommandRejectedException(
                         "the configuration is being read: by %s".formatted(described(ofAll())) + REPEAT));
     }
 

@@ -6,7 +6,7 @@ import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,13 +69,13 @@ final class Readings {
      * @param by the command, for messages
      * @param deadline until when it waits for other changes
      * @param use what is to be done with it, before it is read again
-     * @throws ControlRefusedException if the deadline has passed before that
+     * @throws CommandRejectedException if the deadline has passed before that
      */
     <T> T read(String by, Deadline deadline, Function<ReadConfiguration, T> use) {
         long before = begun.get();
         Deadline end = deadline.plus(READING_LIMIT);
         if (!tryLock(end.left())) { // it may use what another one reads
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     "the configuration is being read: by %s; repeat the command when that has ended; if it is at an admin server, check that that answers"
                             .formatted(describedReader()));
         }
@@ -83,7 +83,7 @@ final class Readings {
             reader = new Reader(by, time.nanos());
             ReadConfiguration read = readSince(before);
             if (end.left().isZero()) {
-                throw new ControlRefusedException(
+                throw new CommandRejectedException(
                         "it took too long to read the configuration: nothing was done; if it is at an admin server, check that that answers, and repeat the command");
             }
             return use.apply(read);
@@ -119,7 +119,7 @@ final class Readings {
             return lock.tryLock(wait.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ControlRefusedException("the server is stopping");
+            throw new CommandRejectedException("the server is stopping");
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.server.reload;
 
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,7 +21,7 @@ final class ReloadLog {
     private List<String> notInForce = List.of();
 
     /** What the configuration that was read last has of warnings. */
-    private Set<String> warnings;
+    private Set<Warning> warnings;
 
     /** The instances that are named and have no file, as far as that was logged. */
     private final Set<String> withoutFile;
@@ -44,23 +45,23 @@ final class ReloadLog {
      * @param scope what is taken over: warnings about the files of others are left to a reload that takes those over
      */
     List<String> warn(ReadConfiguration read, ReloadScope scope) {
-        List<String> found = read.configuration().warnings().stream()
+        List<Warning> found = read.configuration().warnings().stream()
                 .filter(warning -> !read.isOfOther(warning, scope.only()))
                 .distinct()
                 .toList();
-        Set<String> before = warnings;
-        Set<String> known = new HashSet<>(found);
+        Set<Warning> before = warnings;
+        Set<Warning> known = new HashSet<>(found);
         before.stream().filter(warning -> read.isOfOther(warning, scope.only())).forEach(known::add);
         warnings = known;
-        List<String> fresh =
+        List<Warning> fresh =
                 found.stream().filter(warning -> !before.contains(warning)).toList();
         Map<String, Path> missing = read.configuration().withoutFile();
-        for (String warning : fresh) {
-            if (missing.values().stream().noneMatch(file -> warning.startsWith(file + ": "))) { // see below
+        for (Warning warning : fresh) {
+            if (missing.values().stream().noneMatch(file -> file.toString().equals(warning.document()))) { // see below
                 LOG.warn("the configuration does not work as written: {}", warning);
             }
         }
-        return fresh;
+        return Warning.texts(fresh);
     }
 
     /** Warns of instances that are named and have no file. */

@@ -9,7 +9,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.KeyCatalog;
 import io.sluice.server.config.text.Problem;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +120,7 @@ public final class Reloads {
      * Reads the configuration, and takes over what has changed.
      *
      * @param only the destination that is taken over, and restarted also if nothing has changed; null for all that have changed
-     * @throws ControlRefusedException if something else is under way for too long; nothing is changed then, neither now nor later
+     * @throws CommandRejectedException if something else is under way for too long; nothing is changed then, neither now nor later
      */
     public ReloadReport reload(@Nullable String only) {
         String by = only == null ? "a reload" : "a reload of " + only;
@@ -136,7 +136,7 @@ public final class Reloads {
      * Reads the configuration, and adds a destination that is not there: its configuration was never right, it waits, or it was removed before.
      *
      * @return empty if it is there meanwhile
-     * @throws ControlRefusedException as {@link #reload}
+     * @throws CommandRejectedException as {@link #reload}
      */
     public Optional<ReloadReport> add(String destination) {
         String by = "a start of " + destination;
@@ -195,9 +195,9 @@ public final class Reloads {
      *
      * @param by what this is, for messages
      * @param run has the destination run with a configuration, and is told how long it may wait for another change of it; throws
-     *     {@link ControlRefusedException} if it has not tried
+     *     {@link CommandRejectedException} if it has not tried
      * @return what that returns
-     * @throws ControlRefusedException if what was read is not right, with all that is wrong with it, or something else is under way for too long;
+     * @throws CommandRejectedException if what was read is not right, with all that is wrong with it, or something else is under way for too long;
      *     nothing is run then, neither now nor later
      */
     public <T extends @Nullable Object> T start(
@@ -224,7 +224,7 @@ public final class Reloads {
                 T result = run.apply(next.config(), deadline.left());
                 failure = failed.apply(result);
                 return result;
-            } catch (ControlRefusedException e) { // it was not tried
+            } catch (CommandRejectedException e) { // it was not tried
                 throw e;
             } catch (RuntimeException e) {
                 failure = String.valueOf(e.getMessage());
@@ -258,7 +258,7 @@ public final class Reloads {
         problems.addAll(Problem.texts(read.instanceProblems().getOrDefault(destination, List.of())));
         if (!problems.isEmpty()) {
             noteOf(read).ifPresent(problems::add);
-            throw new ControlRefusedException(
+            throw new CommandRejectedException(
                     "the configuration of %s is wrong: %s; correct it, and repeat the command: until then it stays as it is"
                             .formatted(destination, String.join("; ", problems)));
         }
@@ -272,7 +272,7 @@ public final class Reloads {
         if (!blocking.isEmpty()) {
             return new Configured(
                     now.filter(config -> isSame)
-                            .orElseThrow(() -> new ControlRefusedException(
+                            .orElseThrow(() -> new CommandRejectedException(
                                     "the configuration of %s has changed, and cannot be taken over: %s"
                                             .formatted(destination, String.join("; ", blocking)))),
                     true);
@@ -285,7 +285,7 @@ public final class Reloads {
         InstanceConfig configured = read.configuration().instances().stream()
                 .filter(one -> one.destination().equals(destination))
                 .findFirst()
-                .orElseThrow(() -> new ControlRefusedException(notConfigured(read.configuration(), destination)));
+                .orElseThrow(() -> new CommandRejectedException(notConfigured(read.configuration(), destination)));
         InstanceConfig config = now.filter(same -> isSame).orElse(configured); // two that were read are not equal
         if (noteOf(read).isEmpty()) {
             source.takenOver(destination);

@@ -6,7 +6,7 @@ import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
 import io.sluice.server.control.AlarmTest;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
@@ -58,7 +58,7 @@ final class ScriptedOperations implements Operations {
         calls.add(call + " " + destination);
         String refusal = rejections.get(destination);
         if (refusal != null && !value) {
-            throw new ControlRefusedException(refusal);
+            throw new CommandRejectedException(refusal);
         }
         Error defect = defects.get(destination);
         if (defect != null && !value) {

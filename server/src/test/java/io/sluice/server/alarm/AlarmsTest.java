@@ -14,7 +14,7 @@ import io.sluice.server.config.Webhook;
 import io.sluice.server.config.WebhookFormat;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.control.AlarmTest;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -124,7 +124,7 @@ class AlarmsTest {
         Alarms alarms = start();
         standings = List.of(failed("shop"));
         assertThatThrownBy(alarms::test)
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("canal.alarm.webhook.url");
 
         alarms.configure(config(server.hook(WebhookFormat.JSON, "/later", "")));

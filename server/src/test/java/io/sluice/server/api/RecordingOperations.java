@@ -7,11 +7,11 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.TrialTexts;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.AlarmTest;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
@@ -84,7 +84,7 @@ final class RecordingOperations implements Operations {
             throw new IllegalStateException("a secret of the inside");
         }
         if (refuses) {
-            throw new ControlRefusedException("it cannot be done now: try later");
+            throw new CommandRejectedException("it cannot be done now: try later");
         }
         calls.add(call);
     }

@@ -9,7 +9,7 @@ import io.sluice.protocol.position.CursorJson;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.store.cursor.CursorEditor;

@@ -240,7 +240,7 @@ class CursorHomeTest {
         assertThat(run(there)).containsExactly(CLIENT, moved);
     }
 
-    /** The next process would take cursors without an id for older than ids, and brokers would know its producers by other names. */
+    /** Brokers would know the producers of the next process by other names. */
     @Test
     void theIdOfTheDeploymentFollowsWithThem() {
         String id = deployment.id(here, OwnershipTerm.sole());

@@ -3,7 +3,6 @@ package io.sluice.server.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,14 +49,16 @@ class DeploymentFileTest {
                 .isEqualTo(id);
     }
 
-    /** Brokers know its producers by the same names after the upgrade. */
+    /** As of canal, whose producers are not known by it. */
     @Test
-    void isHostAndFolderWhereCursorsAreOlderThanIt() throws IOException {
+    void isMadeWhereCursorsAreAlready() throws IOException {
         Files.createDirectories(here().directory());
         Files.writeString(here().directory().resolve("meta.dat"), "{}");
 
-        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
-        assertThat(new DeploymentFile("shop").id(here(), SOLE)).isEqualTo(ProducerIdentity.hostAndFolder());
+        String id = new DeploymentFile("shop").id(here(), SOLE);
+
+        assertThat(here().directory().resolve("deployment.id")).hasContent(id);
+        assertThat(UUID.fromString(id)).hasToString(id);
     }
 
     /** As on a full disk. */

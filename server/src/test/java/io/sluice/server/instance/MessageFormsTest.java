@@ -19,7 +19,7 @@ import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.mysql.AuthPlugin;

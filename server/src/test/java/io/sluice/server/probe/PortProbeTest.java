@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.Verdict;
-import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.net.InetAddress;

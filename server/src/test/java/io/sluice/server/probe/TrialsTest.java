@@ -10,7 +10,7 @@ import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialTexts;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.nio.file.Files;

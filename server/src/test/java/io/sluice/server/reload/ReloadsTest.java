@@ -10,13 +10,13 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.ServerConfig;
-import io.sluice.server.config.read.ConfigLoader;
-import io.sluice.server.config.read.ConfigReader;
+import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
-import io.sluice.server.control.ControlRefusedException;
+import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
@@ -947,7 +947,7 @@ class ReloadsTest {
     private void assertRefused(ThrowingCallable command, String... why) {
         hurry.set(2);
         assertThatThrownBy(command)
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .satisfies(refused -> assertThat(refused).hasMessageContainingAll(why));
     }
 
@@ -1028,9 +1028,9 @@ class ReloadsTest {
         whileRead = () -> time.passSeconds(26);
 
         assertThatThrownBy(() -> reloads.start("a", "a start of a", (config, wait) -> fail("it was run")))
-                .isInstanceOf(ControlRefusedException.class)
+                .isInstanceOf(CommandRejectedException.class)
                 .hasMessageContaining("it took too long to read the configuration");
-        assertThatThrownBy(() -> reloads.reload(null)).isInstanceOf(ControlRefusedException.class);
+        assertThatThrownBy(() -> reloads.reload(null)).isInstanceOf(CommandRejectedException.class);
 
         assertThat(calls).isEmpty();
         whileRead = () -> {};
@@ -1390,7 +1390,7 @@ class ReloadsTest {
         writeInstance("a", "canal.instance.memory.buffer.size = 1024");
 
         assertThatThrownBy(() -> reloads.start("a", "a change of the cursor of a", (config, wait) -> {
-                    throw new ControlRefusedException("no such position");
+                    throw new CommandRejectedException("no such position");
                 }))
                 .hasMessage("no such position");
 

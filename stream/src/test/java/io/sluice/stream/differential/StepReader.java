@@ -63,8 +63,10 @@ final class StepReader implements AutoCloseable {
                 Duration.ofHours(24),
                 Duration.ofHours(360));
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
-        source = LiveSource.start(
-                LiveSource.options(login, start), new SchemaOptions(history, null), cursor, RING, false);
+        source = LiveSource.reading(LiveSource.options(login, start), RING)
+                .schema(new SchemaOptions(history, null))
+                .from(cursor)
+                .start();
     }
 
     /**

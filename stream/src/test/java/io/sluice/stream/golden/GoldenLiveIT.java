@@ -208,7 +208,9 @@ class GoldenLiveIT {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(5));
-        return LiveSource.start(options, null, RingConfig.DEFAULT, encodeAhead);
+        return LiveSource.reading(options, RingConfig.DEFAULT)
+                .encodeAhead(encodeAhead)
+                .start();
     }
 
     private static String quoted(String name) {

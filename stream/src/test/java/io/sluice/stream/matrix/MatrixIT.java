@@ -69,7 +69,7 @@ class MatrixIT {
             prepare(statement, tables);
             BinlogEnd start = server.binlogEnd();
             try (LogLines log = LogLines.of("io.sluice.stream");
-                    LiveSource live = LiveSource.start(options(start), null, RING, false)) {
+                    LiveSource live = LiveSource.reading(options(start), RING).start()) {
                 Waiting.await().until(() -> !live.readings().isEmpty());
                 create(statement, SCHEMAS.get(1), tables);
                 for (MatrixCell cell : MatrixCell.of(release)) {

@@ -76,7 +76,7 @@ class NamedColumnsIT {
                     List.of(),
                     List.of(),
                     Duration.ofSeconds(5));
-            try (LiveSource live = LiveSource.start(source, null, RING, false)) {
+            try (LiveSource live = LiveSource.reading(source, RING).start()) {
                 run.deliver(live.readUntil(entry -> entry.tableName().equals("the_end")));
             }
             assertThat(run.differences())

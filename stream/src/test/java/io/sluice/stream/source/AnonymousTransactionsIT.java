@@ -92,11 +92,9 @@ class AnonymousTransactionsIT {
         try (MySqlServer switched = MySqlServer.start(MySqlOptions.defaults().gtid())) {
             switched.execute("create database shop", "create table shop.item (id int primary key)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(RULES, Sources.host(switched, new ConfiguredStart.Earliest())),
-                    null,
-                    RING,
-                    false)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(RULES, Sources.host(switched, new ConfiguredStart.Earliest())), RING)
+                    .start()) {
                 live.readUntil(entry -> entry.tableName().equals("item"));
                 cursor = live.cursor();
             }
@@ -106,7 +104,8 @@ class AnonymousTransactionsIT {
             switched.execute("set global gtid_mode = ON_PERMISSIVE", "set global gtid_mode = ON");
 
             SourceOptions options = Sources.options(RULES, Sources.host(switched, new ConfiguredStart.Newest()));
-            try (LiveSource live = LiveSource.start(options, cursor, RING, false)) {
+            try (LiveSource live =
+                    LiveSource.reading(options, RING).from(cursor).start()) {
                 await().until(() -> live.failure() != null || !live.retries().isEmpty());
 
                 assertThat(live.retries()).isEmpty();
@@ -129,7 +128,8 @@ class AnonymousTransactionsIT {
                 GatedProxy proxy = new GatedProxy(switched.port())) {
             switched.execute("create database shop", "create table shop.item (id int primary key)");
             SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest());
-            try (LiveSource live = LiveSource.start(Sources.options(RULES, host), null, RING, false)) {
+            try (LiveSource live =
+                    LiveSource.reading(Sources.options(RULES, host), RING).start()) {
                 live.readUntil(entry -> entry.tableName().equals("item"));
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
@@ -214,14 +214,14 @@ class AnonymousTransactionsIT {
         server.execute("set global gtid_mode = ON_PERMISSIVE");
         SourceOptions options = Sources.options(RULES.withShownGtids(true), Sources.host(server, Sources.at(start)));
         Cursor cursor;
-        try (LiveSource live = LiveSource.start(options, null, RING, false)) {
+        try (LiveSource live = LiveSource.reading(options, RING).start()) {
             assertThat(rows(live)).isEqualTo(3);
             cursor = live.cursor();
         }
         assertThat(cursor.gtidSet()).isEmpty();
 
         try (LogLines log = LogLines.of(Locator.class);
-                LiveSource live = LiveSource.start(options, cursor, RING, false)) {
+                LiveSource live = LiveSource.reading(options, RING).from(cursor).start()) {
             await().until(() -> live.failure() != null || !live.readings().isEmpty());
             assertThat(live.failure()).isNull();
             assertThat(log.warnings())
@@ -236,7 +236,8 @@ class AnonymousTransactionsIT {
     }
 
     private static LiveSource start(MySqlServer source, ConfiguredStart start) {
-        return LiveSource.start(Sources.options(RULES, Sources.host(source, start)), null, RING, false);
+        return LiveSource.reading(Sources.options(RULES, Sources.host(source, start)), RING)
+                .start();
     }
 
     private static long rows(LiveSource live) throws InterruptedException {

@@ -138,11 +138,9 @@ class BinaryValuesIT {
                 Duration.ofSeconds(5));
         // Completed, so that each flat message says which row it is about.
         PartialImagePolicy images = new PartialImagePolicy(true, PartialImagePolicy.Reported.NONE, false, "");
-        return LiveSource.start(
-                options,
-                StreamOptions.DEFAULT.with(images),
-                new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withExactBinary(exact)),
-                RING);
+        return LiveSource.reading(options, RING).stream(StreamOptions.DEFAULT.with(images))
+                .types(new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withExactBinary(exact)))
+                .start();
     }
 
     private static void create(Statement statement, String schema) throws SQLException {

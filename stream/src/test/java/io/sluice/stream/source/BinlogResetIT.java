@@ -65,7 +65,8 @@ class BinlogResetIT {
             SourceHost host = new SourceHost(Sources.login(proxy.port()), Sources.at(server.rotateBinlog()));
             SourceOptions options = Sources.options(PositionOptions.DEFAULT, host);
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, history, null, LARGE, false)) {
+            try (LiveSource live =
+                    LiveSource.reading(options, LARGE).schema(history).start()) {
                 server.execute("create table shop.renamed (a int primary key)", "insert into shop.renamed values (1)");
                 assertThat(columnsOfRow(live)).startsWith("a int");
 
@@ -79,7 +80,10 @@ class BinlogResetIT {
             }
             server.execute("insert into shop.renamed values (3)");
 
-            try (LiveSource live = LiveSource.start(options, history, cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(history)
+                    .from(cursor)
+                    .start()) {
                 assertThat(columnsOfRow(live)).startsWith("z int");
             }
         }
@@ -95,7 +99,9 @@ class BinlogResetIT {
             throws Exception {
         try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
             server.execute("create table shop.swapped (x varchar(9), y varchar(9))");
-            try (LiveSource live = LiveSource.start(byFileFrom(server), Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(byFileFrom(server), LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 server.execute(SWAP, "insert into shop.swapped values (1, 1)");
                 assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
             }
@@ -104,14 +110,18 @@ class BinlogResetIT {
             SourceOptions fromTheNewStart = byFileFrom(server);
             server.execute(SWAP, "insert into shop.swapped values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(fromTheNewStart, LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
                 cursor = live.cursor();
             }
             for (int start = 0; start < 2; start++) {
                 server.execute("insert into shop.swapped values (3, 3)");
-                try (LiveSource live =
-                        LiveSource.start(fromTheNewStart, Sources.history(folder), cursor, LARGE, false)) {
+                try (LiveSource live = LiveSource.reading(fromTheNewStart, LARGE)
+                        .schema(Sources.history(folder))
+                        .from(cursor)
+                        .start()) {
                     assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
                     cursor = live.cursor();
                 }
@@ -127,7 +137,9 @@ class BinlogResetIT {
         try (MySqlServer server = start(MySqlOptions.defaults().release(release))) {
             server.execute("create table shop.swapped (x varchar(9), y varchar(9))", "reset master");
             long begun = seconds(server);
-            try (LiveSource live = LiveSource.start(byFileFrom(server), Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(byFileFrom(server), LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 server.execute("insert into shop.swapped values (1, 1)");
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
             }
@@ -138,12 +150,17 @@ class BinlogResetIT {
             SourceOptions fromTheNewStart = byFileFrom(server);
             server.execute("insert into shop.swapped values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(fromTheNewStart, LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 assertThat(columnsOfRow(live)).startsWith("y varchar(9)");
                 cursor = live.cursor();
             }
             server.execute(SWAP, "insert into shop.swapped values (3, 3)");
-            try (LiveSource live = LiveSource.start(fromTheNewStart, Sources.history(folder), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(fromTheNewStart, LARGE)
+                    .schema(Sources.history(folder))
+                    .from(cursor)
+                    .start()) {
                 assertThat(columnsOfRow(live)).startsWith("x varchar(9)");
             }
             assertThat(epoch(cursor, folder)).isPositive();
@@ -157,7 +174,9 @@ class BinlogResetIT {
             server.execute("create table shop.old (a int)");
             SourceOptions options = byFileFrom(server);
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 server.execute(
                         "set timestamp = 1000000000",
                         "alter table shop.old add column b int",
@@ -167,7 +186,10 @@ class BinlogResetIT {
             }
             server.execute("insert into shop.old values (2, 2)", "alter table shop.old drop column b");
 
-            try (LiveSource live = LiveSource.start(options, Sources.history(folder), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(Sources.history(folder))
+                    .from(cursor)
+                    .start()) {
                 assertThat(columnsOfRow(live)).contains("b int");
             }
             assertThat(epoch(cursor, folder)).isZero();
@@ -322,7 +344,7 @@ class BinlogResetIT {
 
     private static LiveSource source(int port, PositionOptions rules, BinlogEnd begin) {
         SourceHost host = new SourceHost(Sources.login(port), Sources.at(begin));
-        return LiveSource.start(Sources.options(rules, host), null, LARGE, false);
+        return LiveSource.reading(Sources.options(rules, host), LARGE).start();
     }
 
     private static void insert(MySqlServer server, int from, int rows, int bytes) {

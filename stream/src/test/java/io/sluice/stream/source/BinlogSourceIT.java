@@ -124,8 +124,9 @@ class BinlogSourceIT {
         BinlogEnd start = server.rotateBinlog();
         change(FIRST, 10_000).join();
         try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, cuts, 200_000);
-                LiveSource live =
-                        LiveSource.start(options(login(proxy.port(), "canal"), at(start), null), null, SMALL, true)) {
+                LiveSource live = LiveSource.reading(options(login(proxy.port(), "canal"), at(start), null), SMALL)
+                        .encodeAhead(true)
+                        .start()) {
             List<Entry> disturbed = live.readUntil(isEndOf(FIRST));
 
             assertThat(proxy.cutsLeft()).as("seed %d", seed).isZero();
@@ -144,7 +145,8 @@ class BinlogSourceIT {
         }
         BinlogEnd end = server.binlogEnd();
         SourceOptions options = options(login(server.port(), "canal"), at(start), null);
-        try (LiveSource live = LiveSource.start(options, null, LARGE, encodeAhead)) {
+        try (LiveSource live =
+                LiveSource.reading(options, LARGE).encodeAhead(encodeAhead).start()) {
             live.readUntil(entry -> live.progress().transactions() == 3);
 
             assertThat(live.progress().transactions()).isEqualTo(3);
@@ -223,7 +225,9 @@ class BinlogSourceIT {
         server.execute("truncate table %s.visits".formatted(FIRST));
         change(workload).join();
         List<Entry> all;
-        try (LiveSource live = LiveSource.start(rules(rules, at(start)), null, LARGE, true)) {
+        try (LiveSource live = LiveSource.reading(rules(rules, at(start)), LARGE)
+                .encodeAhead(true)
+                .start()) {
             all = live.readUntil(isEndOf(FIRST));
         }
         assertThat(all.get(0).kind()).isEqualTo(EntryKind.DDL);
@@ -249,7 +253,10 @@ class BinlogSourceIT {
     }
 
     private static List<Entry> restFrom(PositionOptions rules, Cursor cursor) throws InterruptedException {
-        try (LiveSource live = LiveSource.start(rules(rules, null), cursor, LARGE, true)) {
+        try (LiveSource live = LiveSource.reading(rules(rules, null), LARGE)
+                .from(cursor)
+                .encodeAhead(true)
+                .start()) {
             return live.readUntil(isEndOf(FIRST));
         }
     }
@@ -315,8 +322,10 @@ class BinlogSourceIT {
                 server.execute("alter user late identified by 'secret'", "insert into shop.late values (1)");
             }
         };
-        try (LiveSource live =
-                LiveSource.start(options(login("late"), at(server.binlogEnd()), null), LARGE, admitting)) {
+        try (LiveSource live = LiveSource.reading(options(login("late"), at(server.binlogEnd()), null), LARGE)
+                .encodeAhead(true)
+                .onState(admitting)
+                .start()) {
             List<Entry> entries =
                     live.readUntil(entry -> entry.tableName().equals("late") && entry.kind() == EntryKind.ROWS);
 
@@ -333,8 +342,9 @@ class BinlogSourceIT {
     @Test
     void stopsAfterTooManyRejections() {
         server.execute("create user refused identified by 'other'", "grant all on *.* to refused");
-        try (LiveSource live =
-                LiveSource.start(options(login("refused"), at(server.binlogEnd()), null), null, LARGE, true)) {
+        try (LiveSource live = LiveSource.reading(options(login("refused"), at(server.binlogEnd()), null), LARGE)
+                .encodeAhead(true)
+                .start()) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
@@ -355,7 +365,8 @@ class BinlogSourceIT {
                 List.of(),
                 List.of("MINIMAL", "NOBLOB"),
                 HEARTBEAT);
-        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+        try (LiveSource live =
+                LiveSource.reading(options, LARGE).encodeAhead(true).start()) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
@@ -396,7 +407,9 @@ class BinlogSourceIT {
     }
 
     private static LiveSource start(BinlogPosition start, Cursor cursor, RingConfig size) {
-        return LiveSource.start(options(login("canal"), start, null), cursor, size, false);
+        return LiveSource.reading(options(login("canal"), start, null), size)
+                .from(cursor)
+                .start();
     }
 
     private static SourceOptions options(ConnectOptions login, BinlogPosition start, String gtidSet) {

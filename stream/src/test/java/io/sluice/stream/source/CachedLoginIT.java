@@ -43,7 +43,8 @@ class CachedLoginIT {
             MySqlConnection.open(plain.withTls(TlsOptions.of(TlsMode.REQUIRED))).close(); // fills the cache
 
             SourceOptions options = LiveSource.options(plain, new BinlogPosition(start.file(), start.offset()));
-            try (LiveSource live = LiveSource.start(options, null, new RingConfig(64, 1024, false), false)) {
+            try (LiveSource live =
+                    LiveSource.reading(options, new RingConfig(64, 1024, false)).start()) {
                 server.execute("insert into shop.orders values (1)");
                 live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
             }

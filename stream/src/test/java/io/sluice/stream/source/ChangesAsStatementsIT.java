@@ -6,7 +6,6 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -35,12 +34,10 @@ class ChangesAsStatementsIT {
                     "create table shop.hidden (id int primary key)",
                     "create table mysql.probe (id int primary key)");
             BinlogEnd start = server.binlogEnd();
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))),
-                    SchemaOptions.WITHOUT_HISTORY,
-                    new TableFilter("shop\\..*,mysql\\..*", "shop\\.hidden"),
-                    null,
-                    RING)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))), RING)
+                    .filter(new TableFilter("shop\\..*,mysql\\..*", "shop\\.hidden"))
+                    .start()) {
                 try (Connection session = server.connect();
                         Statement statement = session.createStatement()) {
                     statement.execute("set session binlog_format = statement");

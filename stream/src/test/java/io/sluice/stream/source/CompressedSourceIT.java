@@ -167,7 +167,7 @@ class CompressedSourceIT {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), port), "canal", "secret");
         SourceOptions options =
                 new SourceOptions(login, 4715, start, null, List.of("ROW"), List.of(), Duration.ofSeconds(5));
-        return LiveSource.start(options, cursor, size, true);
+        return LiveSource.reading(options, size).from(cursor).encodeAhead(true).start();
     }
 
     private static BinlogPosition at(BinlogEnd end) {

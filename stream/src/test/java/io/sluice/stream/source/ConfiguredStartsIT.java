@@ -112,7 +112,7 @@ class ConfiguredStartsIT {
 
     private static List<Entry> read(PositionOptions rules, ConfiguredStart start) throws InterruptedException {
         SourceOptions options = Sources.options(rules, Sources.host(server, start));
-        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE).start()) {
             List<Entry> entries = live.readUntil(ConfiguredStartsIT::isTheEnd);
             assertThat(live.retries()).isEmpty();
             return entries;

@@ -55,7 +55,8 @@ class CursorIT {
     void theCursorFollowsWhatIsFilteredOrBeginsAFile() throws Exception {
         SourceOptions options =
                 Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+        try (LiveSource live =
+                LiveSource.reading(options, LARGE).encodeAhead(true).start()) {
             await().until(() -> !live.readings().isEmpty());
             server.execute("create table shop.idle_begin (id int)");
             live.readUntil(entry -> entry.tableName().equals("idle_begin"));
@@ -90,7 +91,8 @@ class CursorIT {
             mysql.execute("insert into shop.item values (1)", "insert into shop.item values (2)");
             SourceOptions options = Sources.options(Sources.byFile(), Sources.host(mysql, Sources.at(before)));
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+            try (LiveSource live =
+                    LiveSource.reading(options, LARGE).encodeAhead(true).start()) {
                 live.readUntil(entry -> rows(entry) == 1);
                 live.readUntil(entry -> rows(entry) == 1);
                 live.readUntil(entry -> entry.kind() == EntryKind.END);
@@ -101,14 +103,22 @@ class CursorIT {
                     .isEqualTo(mysql.query("select @@server_uuid").strip());
             mysql.execute("insert into shop.item values (3), (4), (5)");
 
-            try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .from(cursor)
+                    .encodeAhead(true)
+                    .start()) {
                 assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(3);
             }
-            try (LiveSource live =
-                    LiveSource.start(options, of("3e11fa47-71ca-11e1-9e33-c80aa9429562", cursor), LARGE, true)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .from(of("3e11fa47-71ca-11e1-9e33-c80aa9429562", cursor))
+                    .encodeAhead(true)
+                    .start()) {
                 assertThat(rows(live.readUntil(entry -> rows(entry) == 3))).isGreaterThanOrEqualTo(1 + 1 + 3);
             }
-            try (LiveSource live = LiveSource.start(options, of("", cursor), LARGE, true)) { // as canal stored it
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .from(of("", cursor))
+                    .encodeAhead(true)
+                    .start()) { // as canal stored it
                 assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(3);
             }
         }
@@ -131,7 +141,10 @@ class CursorIT {
             SourceOptions options =
                     Sources.options(Sources.byFile(), Sources.host(mysql, new ConfiguredStart.Newest()));
 
-            try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .from(cursor)
+                    .encodeAhead(true)
+                    .start()) {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());
 
                 assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
@@ -171,7 +184,10 @@ class CursorIT {
         }
         SourceOptions options =
                 Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE)
+                .from(cursor)
+                .encodeAhead(true)
+                .start()) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
@@ -198,7 +214,9 @@ class CursorIT {
             server.execute("insert into shop.item values (3)"); // what is left is newer than the cursor
             BinlogEnd end = server.binlogEnd();
             SourceOptions options = Sources.options(RESETTING, host);
-            try (LiveSource live = LiveSource.start(options, gtids ? cursor : cursor.withGtidSet(""), LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .from(gtids ? cursor : cursor.withGtidSet(""))
+                    .start()) {
                 await().until(() -> live.readings().size() == 1);
                 assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
                 Cursor afterReset = live.takeCursor();
@@ -243,7 +261,7 @@ class CursorIT {
             purge();
             PositionOptions rules = new PositionOptions(false, false, true, Duration.ofSeconds(1));
             SourceOptions options = Sources.options(rules, host, Sources.host(other, new ConfiguredStart.Newest()));
-            try (LiveSource live = LiveSource.start(options, old, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE).from(old).start()) {
                 await().until(() -> live.readings().size() == 1);
                 assertThat(live.resets()).isEqualTo(1);
 
@@ -268,7 +286,10 @@ class CursorIT {
         purge();
         BinlogEnd end = server.binlogEnd();
         SourceOptions options = Sources.options(RESETTING, Sources.host(server, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.startStoredLater(options, cursor, LARGE)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE)
+                .from(cursor)
+                .failToStoreOnce()
+                .start()) {
             await().until(() -> live.readings().size() == 1);
             assertThat(live.retries()).contains("the disk is full");
 
@@ -285,7 +306,7 @@ class CursorIT {
         purge();
         SourceOptions options =
                 Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, cursor, LARGE, false)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE).from(cursor).start()) {
             server.execute("insert into shop.item values (2)");
 
             assertThat(live.readUntil(entry -> entry.kind() == EntryKind.END)).hasSize(3);
@@ -294,11 +315,10 @@ class CursorIT {
 
     @Test
     void aTransactionWithoutAGtidEndsPositionsByGtid() throws Exception {
-        try (LiveSource live = LiveSource.start(
-                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
-                null,
-                LARGE,
-                false)) {
+        try (LiveSource live = LiveSource.reading(
+                        Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
+                        LARGE)
+                .start()) {
             await().until(() -> live.readings().size() == 1);
             server.execute(
                     "insert into shop.item values (1)",
@@ -313,11 +333,12 @@ class CursorIT {
                 assertThat(second.cursor().gtidSet()).isEmpty();
                 live.close(); // the server would end its dump for one with the same server id
 
-                try (LiveSource later = LiveSource.start(
-                        Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
-                        second.cursor(),
-                        LARGE,
-                        false)) {
+                try (LiveSource later = LiveSource.reading(
+                                Sources.options(
+                                        PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
+                                LARGE)
+                        .from(second.cursor())
+                        .start()) {
                     assertThat(later.readUntil(CursorIT::isEndOfTransaction)).hasSize(3);
                 }
             } finally {
@@ -336,7 +357,8 @@ class CursorIT {
 
     private static Cursor cursorAtARow(int id, SourceHost host) throws InterruptedException {
         SourceOptions options = Sources.options(PositionOptions.DEFAULT, host);
-        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+        try (LiveSource live =
+                LiveSource.reading(options, LARGE).encodeAhead(true).start()) {
             await().until(() -> live.readings().size() == 1);
             server.execute("insert into shop.item values (%d)".formatted(id));
             List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);

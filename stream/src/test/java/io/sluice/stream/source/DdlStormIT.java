@@ -139,7 +139,10 @@ class DdlStormIT {
                 "canal",
                 Duration.ofHours(24),
                 Duration.ofHours(360));
-        return LiveSource.start(options, new SchemaOptions(history), cursor, RING, false);
+        return LiveSource.reading(options, RING)
+                .schema(new SchemaOptions(history))
+                .from(cursor)
+                .start();
     }
 
     /** Waits until all has come that was written. */

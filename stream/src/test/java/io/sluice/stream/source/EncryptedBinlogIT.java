@@ -99,7 +99,9 @@ class EncryptedBinlogIT {
                     "alter table shop.item add column note int",
                     "insert into shop.item values (2, 2)");
             Cursor cursor;
-            try (LiveSource live = LiveSource.start(options, Sources.history(folder), null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(Sources.history(folder))
+                    .start()) {
                 assertThat(columnsOfRow(live)).contains("id").doesNotContain("note");
                 assertThat(columnsOfRow(live)).contains("id", "note");
                 cursor = live.cursor();
@@ -107,7 +109,10 @@ class EncryptedBinlogIT {
             assertThat(cursor.position()).isEqualTo(position(server.binlogEnd()));
             server.execute("alter table shop.item drop column note", "insert into shop.item values (3)");
 
-            try (LiveSource live = LiveSource.start(options, Sources.history(folder), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(Sources.history(folder))
+                    .from(cursor)
+                    .start()) {
                 assertThat(columnsOfRow(live)).contains("id").doesNotContain("note");
                 cursor = live.cursor();
                 assertThat(live.failure()).isNull();
@@ -119,7 +124,10 @@ class EncryptedBinlogIT {
             try (BinlogBoundaries places = BinlogBoundaries.open(Sources.login(server.port()))) {
                 moved = places.at(next.file(), next.offset()).withSchema(cursor.schema());
             }
-            try (LiveSource live = LiveSource.start(options, Sources.history(folder), moved, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE)
+                    .schema(Sources.history(folder))
+                    .from(moved)
+                    .start()) {
                 assertThat(columnsOfRow(live)).contains("id", "other");
             }
         }

@@ -77,7 +77,7 @@ class EveryServerIT {
                 List.of("ROW"),
                 List.of(),
                 Duration.ofSeconds(5));
-        return LiveSource.start(options, null, RING, true);
+        return LiveSource.reading(options, RING).encodeAhead(true).start();
     }
 
     private static void run(RandomWorkload workload, MySqlServer server) {

@@ -9,7 +9,6 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.util.List;
@@ -50,7 +49,7 @@ class ExcludedTablesIT {
         SourceOptions options = LiveSource.options(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
         TableFilter filter = new TableFilter(".*\\..*", "fx\\..*");
-        try (LiveSource live = LiveSource.start(options, SchemaOptions.WITHOUT_HISTORY, filter, null, RING)) {
+        try (LiveSource live = LiveSource.reading(options, RING).filter(filter).start()) {
             return live.readUntil(entry -> statement(entry).endsWith("shop.the_end (a char(3) byte)")).stream()
                     .map(ExcludedTablesIT::statement)
                     .filter(statement -> !statement.isEmpty())

@@ -89,7 +89,7 @@ class FailoverIT {
         ConfiguredStart start = Sources.at(source.binlogEnd());
         SourceOptions options = Sources.options(
                 rules, Sources.host(source, start), Sources.host(replica, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, null, SMALL, false)) {
+        try (LiveSource live = LiveSource.reading(options, SMALL).start()) {
             await().until(() -> live.readings().size() == 1);
             fillBuffers();
             RandomWorkload workload = new RandomWorkload(
@@ -134,7 +134,7 @@ class FailoverIT {
                 PositionOptions.DEFAULT,
                 Sources.host(source, new ConfiguredStart.Newest()),
                 Sources.host(replica, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE).start()) {
             await().until(() -> live.readings().size() == 1);
             replica.execute("stop replica");
             source.execute("insert into shop.item values (1)", "insert into shop.item values (2)");
@@ -167,7 +167,7 @@ class FailoverIT {
                 probe,
                 Sources.host(source, new ConfiguredStart.Newest()),
                 Sources.host(replica, new ConfiguredStart.Newest()));
-        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE).start()) {
             await().until(() -> live.readings().size() == 1);
             source.execute("insert into shop.item values (1)");
             live.readUntil(entry -> entry.kind() == EntryKind.END);
@@ -206,13 +206,20 @@ class FailoverIT {
                 Sources.host(replica, new ConfiguredStart.Newest()));
         SchemaOptions history = Sources.history(folder);
         Cursor cursor;
-        try (LiveSource live = LiveSource.start(options, history, new TableFilter("shop\\.item", ""), null, LARGE)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE)
+                .schema(history)
+                .filter(new TableFilter("shop\\.item", ""))
+                .start()) {
             await().until(() -> live.readings().size() == 1);
             exchangeColumnsAnHourLater();
             assertThat(columnsOfItem(live)).startsWith("id int, b int, a int");
             cursor = live.cursor();
         }
-        try (LiveSource live = LiveSource.start(options, history, new TableFilter("shop\\..*", ""), cursor, LARGE)) {
+        try (LiveSource live = LiveSource.reading(options, LARGE)
+                .schema(history)
+                .filter(new TableFilter("shop\\..*", ""))
+                .from(cursor)
+                .start()) {
             await().until(() -> live.readings().size() == 1);
             pair.awaitReplica();
             source.kill();

@@ -49,7 +49,10 @@ class ForgottenTablesIT {
                     java.util.List.of("ROW"),
                     java.util.List.of(),
                     Duration.ofSeconds(5));
-            try (LiveSource live = LiveSource.start(source, RING, 0)) {
+            try (LiveSource live = LiveSource.reading(source, RING)
+                    .mappingBytes(0)
+                    .encodeAhead(true)
+                    .start()) {
                 changeTablesTogether(statement, release);
                 RandomWorkload workload = new RandomWorkload(RandomWorkload.Options.of(SEED, CHANGES));
                 workload.run(connection);

@@ -91,7 +91,8 @@ class FunctionalIndexIT {
                     "create index low on shop.t ((lower(name)))",
                     "create table shop.the_end (id int)");
 
-            try (LiveSource live = LiveSource.start(LiveSource.options(login(server), start), null, SIZE, false)) {
+            try (LiveSource live = LiveSource.reading(LiveSource.options(login(server), start), SIZE)
+                    .start()) {
                 assertThatThrownBy(
                                 () -> live.readUntil(entry -> entry.tableName().equals("the_end")))
                         .hasStackTraceContaining("rows of shop.t at")
@@ -109,7 +110,8 @@ class FunctionalIndexIT {
     }
 
     private static LiveSource read(MySqlServer server) {
-        return LiveSource.start(LiveSource.options(login(server), end(server)), null, SIZE, false);
+        return LiveSource.reading(LiveSource.options(login(server), end(server)), SIZE)
+                .start();
     }
 
     private static ConnectOptions login(MySqlServer server) {

@@ -151,7 +151,8 @@ class GtidResetIT {
                     PositionOptions.DEFAULT,
                     new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest()),
                     Sources.host(replica, new ConfiguredStart.Earliest()));
-            try (LiveSource live = LiveSource.start(options, null, new RingConfig(8, 1 << 12, false), false)) {
+            try (LiveSource live = LiveSource.reading(options, new RingConfig(8, 1 << 12, false))
+                    .start()) {
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
                 proxy.shut();
@@ -195,7 +196,7 @@ class GtidResetIT {
             SourceOptions options = Sources.options(
                     PositionOptions.DEFAULT,
                     new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest()));
-            try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE).start()) {
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
@@ -272,7 +273,7 @@ class GtidResetIT {
     private static LiveSource start(Cursor cursor, MySqlServer host) {
         SourceOptions options =
                 Sources.options(PositionOptions.DEFAULT, Sources.host(host, new ConfiguredStart.Earliest()));
-        return LiveSource.start(options, cursor, LARGE, false);
+        return LiveSource.reading(options, LARGE).from(cursor).start();
     }
 
     private static Cursor readSome(MySqlServer server) throws InterruptedException {

@@ -73,7 +73,7 @@ final class LiveServer implements AutoCloseable {
     LiveSource source(BinlogEnd from, SchemaOptions schema, Cursor cursor) {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
         SourceOptions options = LiveSource.options(login, new BinlogPosition(from.file(), from.offset()));
-        return LiveSource.start(options, schema, cursor, RING, false);
+        return LiveSource.reading(options, RING).schema(schema).from(cursor).start();
     }
 
     /** A source that reads by way of another port. */
@@ -87,7 +87,7 @@ final class LiveServer implements AutoCloseable {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(1));
-        return LiveSource.start(options, null, RING, encodeAhead);
+        return LiveSource.reading(options, RING).encodeAhead(encodeAhead).start();
     }
 
     /** A source that reads by way of another port, with other settings of what is delivered. */
@@ -101,7 +101,7 @@ final class LiveServer implements AutoCloseable {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(1));
-        return LiveSource.start(options, stream, (Cursor) null, RING);
+        return LiveSource.reading(options, RING).stream(stream).start();
     }
 
     /** All entries from a place to now. */

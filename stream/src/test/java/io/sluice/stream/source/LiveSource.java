@@ -45,9 +45,6 @@ public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
-    private static final long MAPPING_BYTES = EventReader.DEFAULT_MAPPING_BYTES;
-    private static final TableFilter ALL = new TableFilter("", "");
-    private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
 
     private final EntryRing ring;
     private final BinlogSource source;
@@ -62,129 +59,123 @@ public final class LiveSource implements AutoCloseable {
     /** How often the position where the stream begins cannot be stored. */
     private int failingStarts;
     /** Called with each state, before it does anything else. */
-    private Consumer<SourceState> onState = state -> {};
+    private final Consumer<SourceState> onState;
 
     /** Where it was stated that reading continues after changes were lost. */
     private final List<Cursor> resetsTo = new CopyOnWriteArrayList<>();
 
-    private LiveSource(
-            SourceOptions options,
-            SchemaOptions schema,
-            StreamOptions stream,
-            TableFilter filter,
-            ColumnTypes types,
-            Cursor cursor,
-            RingConfig size,
-            boolean encodeAhead,
-            long mappingBytes) {
-        ring = new EntryRing(size);
+    private LiveSource(Start how) {
+        ring = new EntryRing(how.size);
+        failingStarts = how.failingStarts;
+        onState = how.onState;
         source = new BinlogSource(
                 "live",
-                options,
-                new SourceStream(stream, filter, types, schema, mappingBytes),
+                how.options,
+                new SourceStream(how.stream, how.filter, how.types, how.schema, how.mappingBytes),
                 ring,
-                cursor,
-                encodeAhead ? new EncodingPool(encoders) : null,
+                how.cursor,
+                how.encodeAhead ? new EncodingPool(encoders) : null,
                 new WatchPools(timer, watches),
                 Time.SYSTEM,
                 new Listener());
     }
 
     /**
-     * Starts to read.
+     * Prepares to read all tables, without a cursor or a schema history.
      *
-     * @param cursor where an earlier run got to; null if there was none
      * @param size a small ring makes the source wait often
-     * @param encodeAhead whether entries can be written as protobuf only
      */
-    public static LiveSource start(SourceOptions options, Cursor cursor, RingConfig size, boolean encodeAhead) {
-        return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
+    public static Start reading(SourceOptions options, RingConfig size) {
+        return new Start(options, size);
     }
 
-    /** Starts to read, with table schemas known in another way. */
-    public static LiveSource start(
-            SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
-        return start(new LiveSource(
-                options, schema, StreamOptions.DEFAULT, ALL, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
-    }
+    /** How a source starts to read. */
+    public static final class Start {
+        private final SourceOptions options;
+        private final RingConfig size;
+        private SchemaOptions schema = SchemaOptions.WITHOUT_HISTORY;
+        private StreamOptions stream = StreamOptions.DEFAULT;
+        private TableFilter filter = new TableFilter("", "");
+        private ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
+        private long mappingBytes = EventReader.DEFAULT_MAPPING_BYTES;
+        private Cursor cursor;
+        private boolean encodeAhead;
+        private int failingStarts;
+        private Consumer<SourceState> onState = state -> {};
 
-    /** Starts to read the tables that pass a filter. */
-    public static LiveSource start(
-            SourceOptions options, SchemaOptions schema, TableFilter filter, Cursor cursor, RingConfig size) {
-        return start(new LiveSource(
-                options, schema, StreamOptions.DEFAULT, filter, TYPES, cursor, size, false, MAPPING_BYTES));
-    }
+        private Start(SourceOptions options, RingConfig size) {
+            this.options = options;
+            this.size = size;
+        }
 
-    /** Starts to read without a cursor, with other settings of what is delivered. */
-    public static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
-        return start(new LiveSource(
-                options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, types, null, size, false, MAPPING_BYTES));
-    }
+        /** How table schemas are known. */
+        public Start schema(SchemaOptions next) {
+            schema = next;
+            return this;
+        }
 
-    /** Starts to read, with other settings of what is delivered. */
-    public static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
-        return start(new LiveSource(
-                options, SchemaOptions.WITHOUT_HISTORY, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
-    }
+        /** What is delivered. */
+        public Start stream(StreamOptions next) {
+            stream = next;
+            return this;
+        }
 
-    /** Starts to read without a cursor, with little room for what is remembered of tables. */
-    public static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
-        return start(new LiveSource(
-                options,
-                SchemaOptions.WITHOUT_HISTORY,
-                StreamOptions.DEFAULT,
-                ALL,
-                TYPES,
-                null,
-                size,
-                true,
-                mappingBytes));
-    }
+        /** Which tables are. */
+        public Start filter(TableFilter next) {
+            filter = next;
+            return this;
+        }
 
-    /** The same, and rows that do not match the schema of their table may be left out. */
-    public static LiveSource start(
-            SourceOptions options, SchemaOptions schema, boolean skipsMismatches, Cursor cursor, RingConfig size) {
-        StreamOptions stream = skipsMismatches
-                ? StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
-                : StreamOptions.DEFAULT;
-        return start(new LiveSource(options, schema, stream, ALL, TYPES, cursor, size, false, MAPPING_BYTES));
-    }
+        /** How values are written. */
+        public Start types(ColumnTypes next) {
+            types = next;
+            return this;
+        }
 
-    /** Starts to read where the position at which the stream begins cannot be stored the first time. */
-    static LiveSource startStoredLater(SourceOptions options, Cursor cursor, RingConfig size) {
-        LiveSource live = new LiveSource(
-                options,
-                SchemaOptions.WITHOUT_HISTORY,
-                StreamOptions.DEFAULT,
-                ALL,
-                TYPES,
-                cursor,
-                size,
-                false,
-                MAPPING_BYTES);
-        live.failingStarts = 1;
-        return start(live);
-    }
+        /** Whether rows that do not match the schema of their table are left out. */
+        public Start leaveOutMismatches(boolean leaveOut) {
+            return leaveOut
+                    ? stream(StreamOptions.DEFAULT.without(
+                            EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS)))
+                    : this;
+        }
 
-    /** Starts to read without a cursor; the source waits while it is told of a state. */
-    static LiveSource start(SourceOptions options, RingConfig size, Consumer<SourceState> onState) {
-        LiveSource live = new LiveSource(
-                options,
-                SchemaOptions.WITHOUT_HISTORY,
-                StreamOptions.DEFAULT,
-                ALL,
-                TYPES,
-                null,
-                size,
-                true,
-                MAPPING_BYTES);
-        live.onState = onState;
-        return start(live);
-    }
+        /** The room for what is remembered of tables. */
+        public Start mappingBytes(long bytes) {
+            mappingBytes = bytes;
+            return this;
+        }
 
-    private static LiveSource start(LiveSource live) {
-        live.source.start();
-        return live;
+        /** Where an earlier run got to; null if there was none. */
+        public Start from(Cursor reached) {
+            cursor = reached;
+            return this;
+        }
+
+        /** Whether entries are written as protobuf when they are read, and only so. */
+        public Start encodeAhead(boolean isAhead) {
+            encodeAhead = isAhead;
+            return this;
+        }
+
+        /** Has the first try fail to store the position at which the stream begins. */
+        Start failToStoreOnce() {
+            failingStarts = 1;
+            return this;
+        }
+
+        /** What is called with each state; the source waits meanwhile. */
+        Start onState(Consumer<SourceState> listener) {
+            onState = listener;
+            return this;
+        }
+
+        /** Starts to read. */
+        public LiveSource start() {
+            LiveSource live = new LiveSource(this);
+            live.source.start();
+            return live;
+        }
     }
 
     /** To read one server from a place. */

@@ -11,7 +11,6 @@ import io.sluice.format.value.ValueOptions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.options.StreamOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -93,8 +92,9 @@ class OpaqueJsonIT {
                 Duration.ofSeconds(5));
         ValueOptions values =
                 ValueOptions.in(ZoneOffset.UTC).withExactDecimals(exact).withExactJson(exact);
-        return LiveSource.start(
-                options, StreamOptions.DEFAULT, new ColumnTypes(values), new RingConfig(1 << 10, 1 << 10, false));
+        return LiveSource.reading(options, new RingConfig(1 << 10, 1 << 10, false))
+                .types(new ColumnTypes(values))
+                .start();
     }
 
     private static Map<String, String> held(Statement statement) throws Exception {

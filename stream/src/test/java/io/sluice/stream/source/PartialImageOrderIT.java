@@ -167,7 +167,9 @@ class PartialImageOrderIT {
                     Duration.ofSeconds(5));
             PartialImagePolicy images = new PartialImagePolicy(completes, PartialImagePolicy.Reported.NONE, false, "");
             ColumnTypes types = new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withExactBinary(true));
-            try (LiveSource live = LiveSource.start(source, StreamOptions.DEFAULT.with(images), types, RING)) {
+            try (LiveSource live = LiveSource.reading(source, RING).stream(StreamOptions.DEFAULT.with(images))
+                    .types(types)
+                    .start()) {
                 statement.execute("CREATE DATABASE rnd");
                 for (Shape shape : Shape.values()) {
                     statement.execute("CREATE TABLE %s (v VARCHAR(9), %s, seq INT, t TEXT, b BLOB)"

@@ -103,11 +103,10 @@ class PartialImageWarningIT {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(5));
-        try (LiveSource live = LiveSource.start(
-                options,
-                StreamOptions.DEFAULT.with(images),
-                ColumnTypes.defaults(ZoneOffset.UTC),
-                new RingConfig(1 << 10, 1 << 14, false))) {
+        try (LiveSource live = LiveSource.reading(options, new RingConfig(1 << 10, 1 << 14, false)).stream(
+                        StreamOptions.DEFAULT.with(images))
+                .types(ColumnTypes.defaults(ZoneOffset.UTC))
+                .start()) {
             change(schema);
             live.readUntil(entry -> entry.tableName().equals("last_one"));
         }

@@ -138,7 +138,9 @@ class PartialJsonIT {
                 List.of(),
                 Duration.ofSeconds(5));
         List<RowData> updates = new ArrayList<>();
-        try (LiveSource live = LiveSource.start(options, null, new RingConfig(1 << 12, 1 << 14, false), true)) {
+        try (LiveSource live = LiveSource.reading(options, new RingConfig(1 << 12, 1 << 14, false))
+                .encodeAhead(true)
+                .start()) {
             for (Entry entry : live.readUntil(entry -> entry.kind() == EntryKind.DDL)) {
                 if (entry.kind() == EntryKind.ROWS) {
                     ByteWriter out = new ByteWriter(256);

@@ -102,7 +102,10 @@ class PositionsOfReleasesIT {
         SourceHost host = Sources.host(server, start);
         SourceHost asReader =
                 new SourceHost(ConnectOptions.of(host.login().address(), "reader", "secret"), host.start());
-        return LiveSource.start(Sources.options(rules, asReader), cursor, LARGE, true);
+        return LiveSource.reading(Sources.options(rules, asReader), LARGE)
+                .from(cursor)
+                .encodeAhead(true)
+                .start();
     }
 
     private static List<Entry> transaction(LiveSource live) throws InterruptedException {

@@ -60,8 +60,8 @@ class RepeatedFailureIT {
     @Test
     void stopsAfterTooManyOfThem() {
         try (DamagingProxy proxy = new DamagingProxy(server.port(), DAMAGED);
-                LiveSource live = LiveSource.start(
-                        Sources.options(PositionOptions.DEFAULT, through(proxy)), null, LARGE, false)) {
+                LiveSource live = LiveSource.reading(Sources.options(PositionOptions.DEFAULT, through(proxy)), LARGE)
+                        .start()) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.kind()).isEqualTo(SourceFailure.CORRUPT);
@@ -74,7 +74,7 @@ class RepeatedFailureIT {
         try (DamagingProxy proxy = new DamagingProxy(server.port(), DAMAGED)) {
             SourceOptions options = Sources.options(
                     PositionOptions.DEFAULT, through(proxy), Sources.host(server, new ConfiguredStart.Newest()));
-            try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(options, LARGE).start()) {
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 
                 assertThat(entries)

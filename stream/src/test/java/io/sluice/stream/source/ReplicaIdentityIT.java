@@ -63,8 +63,9 @@ class ReplicaIdentityIT {
     void aSearchDoesNotEndTheStream(ServerRelease release) throws Exception {
         try (MySqlServer server = start(release)) {
             BinlogEnd start = server.binlogEnd();
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))), null, RING, false)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))), RING)
+                    .start()) {
                 server.execute("insert into shop.item values (1)");
                 live.readUntil(rowsSince(1));
 
@@ -90,8 +91,8 @@ class ReplicaIdentityIT {
 
     private static LiveSource live(MySqlServer server) {
         BinlogEnd start = server.binlogEnd();
-        return LiveSource.start(
-                Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))), null, RING, false);
+        return LiveSource.reading(Sources.options(Sources.byFile(), Sources.host(server, Sources.at(start))), RING)
+                .start();
     }
 
     /** Matches the n-th rows entry of those that it is asked about. */

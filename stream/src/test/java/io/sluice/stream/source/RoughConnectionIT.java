@@ -73,7 +73,8 @@ class RoughConnectionIT {
         try (RoughProxy proxy = new RoughProxy(server.port(), seed)) {
             SourceHost host = new SourceHost(
                     Sources.login(proxy.port()).withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(2)), start);
-            try (LiveSource live = LiveSource.start(Sources.options(rules, host), null, SMALL, false)) {
+            try (LiveSource live =
+                    LiveSource.reading(Sources.options(rules, host), SMALL).start()) {
                 long end = System.nanoTime() + LASTS.toNanos();
                 boolean goesOn = true;
                 for (int round = 0; goesOn; round++) {
@@ -119,7 +120,8 @@ class RoughConnectionIT {
         SourceHost host = new SourceHost(
                 Sources.login(server.port()).withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(3)),
                 new ConfiguredStart.Newest());
-        try (LiveSource live = LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), null, SMALL, false)) {
+        try (LiveSource live = LiveSource.reading(Sources.options(PositionOptions.DEFAULT, host), SMALL)
+                .start()) {
             await().until(() -> live.readings().size() == 1);
             server.pause();
             int before = live.retries().size(); // some, if the machine is slow

@@ -88,7 +88,7 @@ class SchemaTrustIT {
     private LiveSource read(MySqlServer other) {
         SourceOptions options =
                 LiveSource.options(ConnectOptions.of(new ServerAddress(other.host(), other.port()), "root", ""), start);
-        LiveSource live = LiveSource.start(options, SchemaOptions.WITHOUT_HISTORY, false, null, RING);
+        LiveSource live = LiveSource.reading(options, RING).start();
         await().until(() -> !live.readings().isEmpty());
         return live;
     }
@@ -110,7 +110,11 @@ class SchemaTrustIT {
                 Duration.ofHours(360));
         SourceOptions options = LiveSource.options(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
-        LiveSource live = LiveSource.start(options, new SchemaOptions(history, reloaded), skips, cursor, RING);
+        LiveSource live = LiveSource.reading(options, RING)
+                .schema(new SchemaOptions(history, reloaded))
+                .leaveOutMismatches(skips)
+                .from(cursor)
+                .start();
         await().until(() -> !live.readings().isEmpty()); // the table schemas of the start are known then
         return live;
     }

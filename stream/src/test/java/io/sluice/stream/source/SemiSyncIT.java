@@ -36,8 +36,8 @@ class SemiSyncIT {
                     "set global rpl_semi_sync_source_timeout = 3600000",
                     "set global rpl_semi_sync_source_enabled = on");
             SourceHost host = new SourceHost(Sources.login(proxy.port()), new ConfiguredStart.Earliest());
-            try (LiveSource live =
-                    LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), null, RING, false)) {
+            try (LiveSource live = LiveSource.reading(Sources.options(PositionOptions.DEFAULT, host), RING)
+                    .start()) {
                 CompletableFuture<Void> commit =
                         CompletableFuture.runAsync(() -> server.execute("insert into shop.item values (1)"));
                 live.readUntil(entry -> entry.kind() == EntryKind.END);

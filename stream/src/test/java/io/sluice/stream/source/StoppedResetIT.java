@@ -67,11 +67,10 @@ class StoppedResetIT {
     private static void assertIsRefused(MySqlServer server, Cursor cursor) {
         for (PositionOptions rules : List.of(Sources.byFile(), PositionOptions.DEFAULT)) {
             Cursor withoutGtids = cursor.withGtidSet("");
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())),
-                    withoutGtids,
-                    LARGE,
-                    false)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())), LARGE)
+                    .from(withoutGtids)
+                    .start()) {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());
 
                 assertThat(live.readings()).isEmpty();
@@ -93,8 +92,10 @@ class StoppedResetIT {
             reset(server, begin);
             PositionOptions rules =
                     new PositionOptions(false, false, true, Sources.byFile().fallback());
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())), cursor, LARGE, false)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())), LARGE)
+                    .from(cursor)
+                    .start()) {
                 await().until(() -> live.readings().size() == 1);
                 insert(server, 101, FEW, SMALL);
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
@@ -233,11 +234,11 @@ class StoppedResetIT {
         /** @param before how many rows are there already that were not read */
         void reads(String when, int before) throws InterruptedException {
             insert(server, nextId(FEW), FEW, SMALL);
-            try (LiveSource live = LiveSource.start(
-                    Sources.options(Sources.byFile(), Sources.host(server, new ConfiguredStart.Newest())),
-                    cursor,
-                    LARGE,
-                    false)) {
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(Sources.byFile(), Sources.host(server, new ConfiguredStart.Newest())),
+                            LARGE)
+                    .from(cursor)
+                    .start()) {
                 await().until(() -> live.failure() != null || !live.readings().isEmpty());
                 assertThat(live.failure()).as(when).isNull();
                 assertThat(live.readings()).as(when).containsExactly(cursor.position());
@@ -261,8 +262,9 @@ class StoppedResetIT {
     /** Reads the first rows of a file; returns the cursor after them, once the server's clock shows another second. */
     private static Cursor readSome(MySqlServer server, BinlogEnd begin) throws InterruptedException {
         Cursor cursor;
-        try (LiveSource live = LiveSource.start(
-                Sources.options(Sources.byFile(), Sources.host(server, Sources.at(begin))), null, LARGE, false)) {
+        try (LiveSource live = LiveSource.reading(
+                        Sources.options(Sources.byFile(), Sources.host(server, Sources.at(begin))), LARGE)
+                .start()) {
             insert(server, 1, FEW, SMALL);
             assertThat(live.readRows(FEW)).isEqualTo(FEW);
             cursor = cursorAt(live, server.binlogEnd());

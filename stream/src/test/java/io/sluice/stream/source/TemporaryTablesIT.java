@@ -216,8 +216,10 @@ class TemporaryTablesIT {
                 "canal",
                 Duration.ofHours(24),
                 Duration.ofHours(360));
-        return LiveSource.start(
-                options, new SchemaOptions(history, null), cursor, new RingConfig(1 << 8, 1 << 14, false), false);
+        return LiveSource.reading(options, new RingConfig(1 << 8, 1 << 14, false))
+                .schema(new SchemaOptions(history, null))
+                .from(cursor)
+                .start();
     }
 
     /** MariaDB renames temporary tables too, and does not flag the statement. The source does not have the tables any more when it is read. */
@@ -360,7 +362,8 @@ class TemporaryTablesIT {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
         SourceOptions options = LiveSource.options(login, new BinlogPosition(start.file(), start.offset()));
         List<String> rows = new ArrayList<>();
-        try (LiveSource live = LiveSource.start(options, null, new RingConfig(1 << 8, 1 << 14, false), false)) {
+        try (LiveSource live = LiveSource.reading(options, new RingConfig(1 << 8, 1 << 14, false))
+                .start()) {
             for (Entry entry : live.readUntil(entry -> entry.tableName().equals("the_end"))) {
                 if (entry.kind() == EntryKind.ROWS) {
                     ByteWriter out = new ByteWriter(256);

@@ -82,7 +82,8 @@ class VectorIT {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(5));
-        try (LiveSource live = LiveSource.start(options, null, new RingConfig(1 << 8, 1 << 14, false), false)) {
+        try (LiveSource live = LiveSource.reading(options, new RingConfig(1 << 8, 1 << 14, false))
+                .start()) {
             for (Entry entry : live.readUntil(entry -> entry.tableName().equals("the_end"))) {
                 if (entry.kind() == EntryKind.ROWS) {
                     ByteWriter out = new ByteWriter(256);

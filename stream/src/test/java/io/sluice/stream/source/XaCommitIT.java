@@ -342,7 +342,8 @@ class XaCommitIT {
             StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0));
             try (Connection a = source.connect();
                     Connection c = source.connect();
-                    LiveSource live = LiveSource.start(options, stream, (Cursor) null, LARGE)) {
+                    LiveSource live =
+                            LiveSource.reading(options, LARGE).stream(stream).start()) {
                 insert(c, 1);
                 prepare(a, "'a'", 2);
                 insert(c, 3);
@@ -373,7 +374,7 @@ class XaCommitIT {
     private static LiveSource start(MySqlServer server, BinlogEnd at, Cursor cursor, Path held, long memoryBytes) {
         SourceOptions options = Sources.options(PositionOptions.DEFAULT, Sources.host(server, Sources.at(at)));
         StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(held, memoryBytes));
-        return LiveSource.start(options, stream, cursor, LARGE);
+        return LiveSource.reading(options, LARGE).stream(stream).from(cursor).start();
     }
 
     private static boolean isAt(LiveSource live, BinlogEnd end) throws InterruptedException {

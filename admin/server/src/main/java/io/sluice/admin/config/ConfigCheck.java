@@ -10,12 +10,13 @@ import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.load.TextsElsewhere;
 import io.sluice.server.config.read.EffectiveConfiguration;
-import io.sluice.server.config.read.TextsElsewhere;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -45,10 +46,7 @@ class ConfigCheck {
     private static final String SERVER = "canal.properties";
     private static final String INSTANCE = "instance.properties";
 
-    /** A warning about a text, perhaps with a line. */
-    private static final Pattern AT_LINE =
-            Pattern.compile("^((?:canal|instance)\\.properties)(?:, line (\\d+))?: (.*)$", Pattern.DOTALL);
-
+    /** The key that a warning begins with. */
     private static final Pattern KEY = Pattern.compile("^([A-Za-z][\\w-]*(?:\\.[\\w$-]++)++)");
 
     private static final int CHECKS_AT_ONCE = 2;
@@ -59,7 +57,7 @@ class ConfigCheck {
     /** Of a decision, so that all of them together have some megabytes at most. */
     private static final int LOOKS_PER_CHARACTER = 10;
 
-    private final CheckTurns turns = new CheckTurns(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
+    private final CheckLimit limit = new CheckLimit(CHECKS_AT_ONCE, MAX_WAITING_CHECKS);
 
     /** Checks a server's or a cluster's file. */
     CheckResult checkServer(String content) {
@@ -103,7 +101,7 @@ class ConfigCheck {
 
     private CheckResult boundedCheck(Supplier<CheckResult> check) {
         try {
-            return turns.run(() -> MatchBudget.within(check));
+            return limit.run(() -> MatchBudget.within(check));
         } catch (ExpensivePatternException e) {
             return new CheckResult(List.of(new ConfigProblem(null, null, Severity.ERROR, e.getMessage())), List.of());
         }
@@ -118,7 +116,7 @@ class ConfigCheck {
      */
     List<RouteDecision> route(String content, @Nullable String server, List<String> tables) {
         try {
-            return turns.run(() -> MatchBudget.within(() -> routes(content, server, tables)));
+            return limit.run(() -> MatchBudget.within(() -> routes(content, server, tables)));
         } catch (ExpensivePatternException e) {
             throw ProblemException.unusable(e.getMessage(), List.of());
         }
@@ -203,7 +201,7 @@ class ConfigCheck {
             Set<String> overridden) {
         List<ConfigProblem> problems = new ArrayList<>(problems(document, errors));
         boolean hasErrors = !problems.isEmpty();
-        for (String warning : new LinkedHashSet<>(read.configuration().warnings())) {
+        for (Warning warning : new LinkedHashSet<>(read.configuration().warnings())) {
             warning(document, warning).ifPresent(problems::add);
         }
         problems.sort(Comparator.comparing(ConfigProblem::severity)
@@ -234,16 +232,17 @@ class ConfigCheck {
     }
 
     /** A warning; empty if it is about another text. */
-    private static Optional<ConfigProblem> warning(String document, String warning) {
-        Matcher at = AT_LINE.matcher(warning);
-        if (!at.matches()) {
-            return Optional.of(new ConfigProblem(keyOf(warning), null, Severity.WARNING, warning));
+    private static Optional<ConfigProblem> warning(String document, Warning warning) {
+        if (!(warning instanceof Warning.At at) || at.document().isEmpty()) {
+            String text = warning.toString();
+            return Optional.of(new ConfigProblem(keyOf(text), null, Severity.WARNING, text));
         }
-        if (!at.group(1).equals(document)) {
+        if (!at.document().equals(document)) {
             return Optional.empty();
         }
-        Integer line = at.group(2) == null ? null : Integer.valueOf(at.group(2));
-        return Optional.of(new ConfigProblem(keyOf(at.group(3)), line, Severity.WARNING, at.group(3)));
+        int line = at.origin().lineNumber();
+        return Optional.of(new ConfigProblem(
+                keyOf(at.sentence()), line == 0 ? null : Integer.valueOf(line), Severity.WARNING, at.sentence()));
     }
 
     private static @Nullable String keyOf(String sentence) {

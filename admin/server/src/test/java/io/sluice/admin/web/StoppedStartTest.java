@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sluice.admin.AdminApplication;
+import io.sluice.testkit.log.LogLines;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
@@ -37,29 +37,27 @@ class StoppedStartTest {
 
     @Test
     void aStopDuringTheStartIsNoFailure() {
-        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
         SpringApplication application = new SpringApplication(AdminApplication.class);
-        Logger ours = (Logger) LoggerFactory.getLogger(StoppedStart.class);
+        List<LogLines> logs = new ArrayList<>();
         application.addListeners(new Stop(
                 () -> { // only then, since the start configures the log
-                    root.addAppender(log);
-                    ours.setLevel(Level.INFO);
+                    logs.add(LogLines.ofAll());
+                    logs.add(LogLines.of(StoppedStart.class.getName(), Level.INFO));
                 }));
+        Throwable end;
         try {
-            Throwable end = catchThrowable(() -> application.run(
+            end = catchThrowable(() -> application.run(
                     "--server.port=0",
                     "--spring.main.register-shutdown-hook=false",
                     "--sluice.database.file=" + data.resolve("admin.db"),
                     "--sluice.account.initial-password-file=" + data.resolve("initial-password")));
-
-            assertThat(end).isNotNull();
         } finally {
-            root.detachAppender(log);
-            ours.setLevel(null);
+            logs.forEach(LogLines::close);
         }
-        assertThat(log.list)
+
+        assertThat(end).isNotNull();
+        assertThat(logs)
+                .flatMap(LogLines::events)
                 .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
                 .noneMatch(event -> event.getThrowableProxy() != null)
                 .extracting(ILoggingEvent::getFormattedMessage)

@@ -1490,7 +1490,7 @@ class RabbitDeliveryIT {
         }
     }
 
-    /** As two servers do that are older than ids of deployments, have a destination of the same name, and nothing else in common. */
+    /** As of two servers in whose configuration the same name is set, and which have nothing else in common. */
     @Test
     void anotherProducerOfTheNameIsWaitedForWithALimit() throws Exception {
         Duration limit = Duration.ofSeconds(10);

@@ -13,10 +13,8 @@ public final class TableCreation {
      */
     public static final int FORMAT = 1;
 
-    /** The column of {@code meta_identity} with the format. A table of an earlier version has none if the account may not add it. */
+    /** The column of {@code meta_identity} with the format. */
     public static final String FORMAT_COLUMN = "format_version";
-
-    private static final String FORMAT_TYPE = "bigint default " + FORMAT;
 
     private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
     private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
@@ -44,17 +42,12 @@ public final class TableCreation {
                 + "))" + database.tableOptions());
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64), " + FORMAT_COLUMN + " " + FORMAT_TYPE + ")" + database.tableOptions());
+                + " imported varchar(64), " + FORMAT_COLUMN + " bigint default " + FORMAT + ")"
+                + database.tableOptions());
     }
 
-    /** Adds the index, and the column of the format, that tables of canal or of an earlier version lack. */
+    /** Adds the index that tables of canal lack. */
     public static void complete(HistoryDatabase database) throws IOException {
         database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
-        addFormat(database);
-    }
-
-    /** Adds the column of the format unless there is one. */
-    public static void addFormat(HistoryDatabase database) throws IOException {
-        database.addColumn("meta_identity", FORMAT_COLUMN, FORMAT_TYPE);
     }
 }

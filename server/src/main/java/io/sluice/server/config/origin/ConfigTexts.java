@@ -3,6 +3,7 @@ package io.sluice.server.config.origin;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,7 @@ public interface ConfigTexts {
      *
      * @param problems gets what cannot be read
      */
-    PropertiesFile server(Set<Problem> problems, Set<String> warnings);
+    PropertiesFile server(Set<Problem> problems, Set<Warning> warnings);
 
     /**
      * The instances that there are, beside those that the server's text names.
@@ -31,7 +32,7 @@ public interface ConfigTexts {
      *
      * @param problems gets what cannot be read
      */
-    PropertiesFile instance(Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings);
+    PropertiesFile instance(Path confDirectory, String destination, Set<Problem> problems, Set<Warning> warnings);
 
     /**
      * Whether an instance that the server's text names has no text of its own for certain. With automatic scanning it does not run then.

@@ -3,6 +3,7 @@ package io.sluice.server.config.origin;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -42,7 +43,7 @@ public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     }
 
     @Override
-    public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+    public PropertiesFile server(Set<Problem> problems, Set<Warning> warnings) {
         return read(file, problems, warnings);
     }
 
@@ -82,14 +83,15 @@ public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
 
     @Override
     public PropertiesFile instance(
-            Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
+            Path confDirectory, String destination, Set<Problem> problems, Set<Warning> warnings) {
         Path path = instanceFile(confDirectory, destination);
         if (!lacks(confDirectory, destination)) {
             known.add(path);
         } else if (!known.contains(path)) {
-            warnings.add(
-                    "%s: there is no such file: the instance %s has only the settings of canal.properties, system properties and environment variables"
-                            .formatted(path, destination));
+            warnings.add(new Warning.At(
+                    new Origin.FileLine(path, 0),
+                    "there is no such file: the instance %s has only the settings of canal.properties, system properties and environment variables"
+                            .formatted(destination)));
             return PropertiesFile.empty(path);
         }
         return read(path, problems, warnings);
@@ -121,7 +123,7 @@ public record FileTexts(Path file, Set<Path> known) implements ConfigTexts {
     }
 
     /** Reads a file; one that is not there or cannot be read is a problem, and as an empty one. */
-    private static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) {
+    private static PropertiesFile read(Path path, Set<Problem> problems, Set<Warning> warnings) {
         try {
             return PropertiesFile.read(path, problems, warnings);
         } catch (IOException e) {

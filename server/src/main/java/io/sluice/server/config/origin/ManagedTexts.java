@@ -5,6 +5,7 @@ import io.sluice.server.config.remote.RemoteTexts;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,15 +29,15 @@ public record ManagedTexts(FileTexts local, String address, RemoteTexts texts) i
     }
 
     @Override
-    public PropertiesFile server(Set<Problem> problems, Set<String> warnings) {
+    public PropertiesFile server(Set<Problem> problems, Set<Warning> warnings) {
         PropertiesFile own = local.server(problems, warnings);
         PropertiesFile remote =
                 PropertiesFile.parse("canal.properties of " + address, texts.server(), problems, warnings);
         Set<String> hidden = remote.hiddenBy(own);
         hidden.removeIf(ManagedTexts::isOfThisMachine);
         if (!hidden.isEmpty()) {
-            warnings.add("%s sets keys that %s sets to other values, and wins, as with canal: %s"
-                    .formatted(own.origin(), remote.origin(), String.join(", ", hidden)));
+            warnings.add(new Warning.General("%s sets keys that %s sets to other values, and wins, as with canal: %s"
+                    .formatted(own.origin(), remote.origin(), String.join(", ", hidden))));
         }
         return remote.under(own);
     }
@@ -53,7 +54,7 @@ public record ManagedTexts(FileTexts local, String address, RemoteTexts texts) i
 
     @Override
     public PropertiesFile instance(
-            Path confDirectory, String destination, Set<Problem> problems, Set<String> warnings) {
+            Path confDirectory, String destination, Set<Problem> problems, Set<Warning> warnings) {
         String document = "instance.properties of %s at %s".formatted(destination, address);
         String failure = texts.failures().get(destination);
         if (failure != null) {
@@ -63,7 +64,7 @@ public record ManagedTexts(FileTexts local, String address, RemoteTexts texts) i
                 PropertiesFile.parse(document, texts.instances().getOrDefault(destination, ""), problems, warnings);
         Path file = FileTexts.instanceFile(confDirectory, destination);
         if (Files.exists(file)) {
-            warnings.add(file + " is not read: the configuration of instances is at " + address);
+            warnings.add(new Warning.General(file + " is not read: the configuration of instances is at " + address));
         }
         return own;
     }

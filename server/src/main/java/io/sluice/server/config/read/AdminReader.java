@@ -7,6 +7,7 @@ import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.password.WellKnownPasswords;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -24,14 +25,14 @@ final class AdminReader {
                     + " or leave canal.admin.port blank";
 
     private final Settings settings;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
 
     /**
      * Makes a reader.
      *
      * @param warnings gets what the operator should know at each start
      */
-    AdminReader(Settings settings, Set<String> warnings) {
+    AdminReader(Settings settings, Set<Warning> warnings) {
         this.settings = settings;
         this.warnings = warnings;
     }
@@ -42,22 +43,23 @@ final class AdminReader {
         Optional<Integer> port = settings.find(AdminKeys.PORT);
         if (port.isEmpty()) {
             if (!stored.isEmpty() && WellKnownPasswords.find(stored).isEmpty()) {
-                warnings.add(
-                        "canal.admin.passwd has no effect without canal.admin.port: the management port is closed");
+                warnings.add(new Warning.General(
+                        "canal.admin.passwd has no effect without canal.admin.port: the management port is closed"));
             }
             return Optional.empty();
         }
         if (stored.isEmpty() || WellKnownPasswords.isEmpty(stored)) {
-            warnings.add("the management port (canal.admin.port) stays closed, since it has no password: " + REMEDY);
+            warnings.add(new Warning.General(
+                    "the management port (canal.admin.port) stays closed, since it has no password: " + REMEDY));
             return Optional.empty();
         }
         String own = settings.get(AdminKeys.ADDRESS);
         Optional<String> known = WellKnownPasswords.find(stored);
         if (known.isPresent() && !LoopbackAddress.is(own)) {
-            warnings.add(
+            warnings.add(new Warning.General(
                     ("the management port (canal.admin.port) stays closed, since canal.admin.passwd is that of the well-known"
                                     + " password %s: %s; or, to let all users of this machine in, set canal.admin.ip = 127.0.0.1")
-                            .formatted(known.get(), REMEDY));
+                            .formatted(known.get(), REMEDY)));
             return Optional.empty();
         }
         return Optional.of(new AdminConfig(

@@ -6,6 +6,7 @@ import io.sluice.server.config.WebhookFormat;
 import io.sluice.server.config.key.AlarmKeys;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -24,14 +25,14 @@ final class AlarmReader {
     private static final Pattern LOCAL = Pattern.compile("localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1]");
 
     private final Settings settings;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
 
     /**
      * Makes a reader.
      *
      * @param warnings gets what the operator should know at each start
      */
-    AlarmReader(Settings settings, Set<String> warnings) {
+    AlarmReader(Settings settings, Set<Warning> warnings) {
         this.settings = settings;
         this.warnings = warnings;
     }
@@ -54,8 +55,8 @@ final class AlarmReader {
         List<Secret> secrets = settings.find(AlarmKeys.SECRETS_OF_ROBOTS).orElse(List.of(NONE));
         if (urls.isEmpty()) {
             if (!settings.isBlank(AlarmKeys.SECRETS_OF_ROBOTS)) {
-                warnings.add("%s has no effect without %s: no alarm is sent"
-                        .formatted(AlarmKeys.SECRETS_OF_ROBOTS.name(), AlarmKeys.URLS.name()));
+                warnings.add(new Warning.General("%s has no effect without %s: no alarm is sent"
+                        .formatted(AlarmKeys.SECRETS_OF_ROBOTS.name(), AlarmKeys.URLS.name())));
             }
             return List.of();
         }
@@ -88,8 +89,9 @@ final class AlarmReader {
             webhooks.add(new Webhook(format, urls.get(i), format.canBeSigned() ? given : NONE));
         }
         if (!isSigned && !settings.isBlank(AlarmKeys.SECRETS_OF_ROBOTS)) {
-            warnings.add("%s has no effect: only requests of the formats dingtalk and feishu are signed"
-                    .formatted(AlarmKeys.SECRETS_OF_ROBOTS.name()));
+            warnings.add(
+                    new Warning.General("%s has no effect: only requests of the formats dingtalk and feishu are signed"
+                            .formatted(AlarmKeys.SECRETS_OF_ROBOTS.name())));
         }
         return webhooks;
     }
@@ -104,8 +106,9 @@ final class AlarmReader {
             settings.reject(AlarmKeys.URLS, "URL %d of it %s".formatted(number, wrong));
         } else if (text.toLowerCase(Locale.ROOT).startsWith("http:")
                 && !LOCAL.matcher(URI.create(text).getHost()).matches()) {
-            warnings.add("%s: URL %d of it is without TLS: alarms, and the URL itself, can be read on the network"
-                    .formatted(AlarmKeys.URLS.name(), number));
+            warnings.add(new Warning.General(
+                    "%s: URL %d of it is without TLS: alarms, and the URL itself, can be read on the network"
+                            .formatted(AlarmKeys.URLS.name(), number)));
         }
     }
 

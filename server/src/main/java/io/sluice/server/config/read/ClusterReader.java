@@ -16,6 +16,7 @@ import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class ClusterReader {
      *
      * @param warnings gets what is probably not intended
      */
-    Optional<ClusterConfig> read(ServerMode mode, Set<String> warnings) {
+    Optional<ClusterConfig> read(ServerMode mode, Set<Warning> warnings) {
         return settings.find(ClusterKeys.ZOOKEEPER)
                 .map(connectString -> new ClusterConfig(
                         connectString,
@@ -69,26 +70,26 @@ final class ClusterReader {
     }
 
     /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
-    private String host(ServerMode mode, Set<String> warnings) {
+    private String host(ServerMode mode, Set<Warning> warnings) {
         Optional<String> registered = settings.find(ClusterKeys.REGISTERED_ADDRESS);
         Optional<String> listening = settings.find(PullKeys.LISTEN_ADDRESS);
         boolean isLocal = registered.isEmpty() && LoopbackAddress.is(listening.orElse(""));
         if (isLocal && !mode.isQueue()) {
-            warnings.add(
+            warnings.add(new Warning.General(
                     ("%s = %s is what other servers and clients know this server by: clients on other machines cannot"
                                     + " connect; set %s or %s")
                             .formatted(
                                     PullKeys.LISTEN_ADDRESS.name(),
                                     settings.shown(PullKeys.LISTEN_ADDRESS),
                                     PullKeys.LISTEN_ADDRESS.name(),
-                                    ClusterKeys.REGISTERED_ADDRESS.name()));
+                                    ClusterKeys.REGISTERED_ADDRESS.name())));
         }
         Optional<String> set = registered.or(() -> isLocal && mode.isQueue() ? Optional.<String>empty() : listening);
         if (set.isEmpty() && environment.address().isLoopbackAddress()) {
-            warnings.add(
+            warnings.add(new Warning.General(
                     ("this machine has no IPv4 address but %s, by which the other servers and the clients cannot know it: set %s,"
                                     + " on each server to another address")
-                            .formatted(environment.address().getHostAddress(), ClusterKeys.REGISTERED_ADDRESS.name()));
+                            .formatted(environment.address().getHostAddress(), ClusterKeys.REGISTERED_ADDRESS.name())));
         }
         return set.map(ClusterReader::withoutBrackets)
                 .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
@@ -104,7 +105,7 @@ final class ClusterReader {
      * @param own the settings of the instance
      * @param file its file
      */
-    void doubtOwnServers(String destination, Settings own, PropertiesFile file, Set<String> warnings) {
+    void doubtOwnServers(String destination, Settings own, PropertiesFile file, Set<Warning> warnings) {
         Setting servers = own.raw(ClusterKeys.ZOOKEEPER.name());
         if (file.find(ClusterKeys.ZOOKEEPER.name()) == null || servers == null || servers.isBlank()) {
             return;
@@ -112,19 +113,19 @@ final class ClusterReader {
         ownServers.put(destination, servers.origin());
         Setting used = settings.raw(ClusterKeys.ZOOKEEPER.name());
         if (used != null && !used.isBlank() && !ClusterKeys.isSameEnsemble(used.text(), servers.text())) {
-            warnings.add(
-                    "%s: %s names other servers than canal.properties, whose are used: canal keeps the cursor of %s at those of the instance, where it is not looked for, and without a cursor it begins at the newest position; set %s in canal.properties to them, or the cursor: bin/sluice.sh cursor set %s"
+            warnings.add(new Warning.At(
+                    servers.origin(),
+                    "%s names other servers than canal.properties, whose are used: canal keeps the cursor of %s at those of the instance, where it is not looked for, and without a cursor it begins at the newest position; set %s in canal.properties to them, or the cursor: bin/sluice.sh cursor set %s"
                             .formatted(
-                                    servers.origin(),
                                     ClusterKeys.ZOOKEEPER.name(),
                                     destination,
                                     ClusterKeys.ZOOKEEPER.name(),
-                                    destination));
+                                    destination)));
         }
     }
 
     /** Complains of instances whose cursors or schema histories are not where the cluster's other servers find them. */
-    void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<String> warnings) {
+    void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<Warning> warnings) {
         List<String> own = new ArrayList<>();
         List<String> ownHistory = new ArrayList<>();
         for (InstanceConfig instance : instances) {
@@ -155,10 +156,10 @@ final class ClusterReader {
                                     SchemaKeys.HISTORY_PASSWORD.name()));
         }
         if (cluster.isPresent() && !own.isEmpty()) {
-            warnings.add("servers share destinations through " + ClusterKeys.ZOOKEEPER.name()
+            warnings.add(new Warning.General("servers share destinations through " + ClusterKeys.ZOOKEEPER.name()
                     + ", but these keep their cursor on"
                     + " one machine, so that another begins at its own: " + String.join(", ", own)
-                    + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
+                    + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml"));
         }
     }
 

@@ -7,6 +7,7 @@ import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +22,7 @@ final class DestinationReader {
     private final ConfigTexts texts;
     private final Origin missing;
     private final Set<Problem> problems;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
     private final Map<String, Path> withoutFile = new LinkedHashMap<>();
 
     DestinationReader(
@@ -30,7 +31,7 @@ final class DestinationReader {
             ConfigTexts texts,
             Origin missing,
             Set<Problem> problems,
-            Set<String> warnings) {
+            Set<Warning> warnings) {
         this.settings = settings;
         this.confDirectory = confDirectory;
         this.texts = texts;
@@ -60,7 +61,7 @@ final class DestinationReader {
                 if (lacksFile) {
                     Path file = FileTexts.instanceFile(confDirectory, name);
                     withoutFile.put(name, file);
-                    warnings.add("%s: %s".formatted(file, noFile(name)));
+                    warnings.add(new Warning.At(new Origin.FileLine(file, 0), noFile(name)));
                 }
                 return lacksFile;
             });

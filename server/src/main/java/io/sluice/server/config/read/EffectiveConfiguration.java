@@ -68,7 +68,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
     public record Value(String key, String text, String written, String origin, boolean isDefault, String note) {}
 
     /**
-     * Reads the files of a configuration again, for what {@link ConfigLoader} does not keep.
+     * Reads the files of a configuration again, for what {@link TextsReader} does not keep.
      *
      * @param configuration was read from the same files
      * @param baseDirectory what relative paths start from
@@ -89,7 +89,7 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
      * @param outside reads what placeholders name outside of the texts
      * @throws ConfigException if a text is not as it was, and cannot be read any more
      */
-    static EffectiveConfiguration read(
+    public static EffectiveConfiguration read(
             Configuration configuration, ConfigTexts texts, Environment environment, OutsideValues outside)
             throws ConfigException {
         ServerConfig server = configuration.server();

@@ -9,6 +9,7 @@ import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import io.sluice.stream.options.Omitted;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -83,8 +84,8 @@ final class FilterReader {
      *
      * @param hasStatements whether statements become messages
      */
-    List<String> doubts(boolean hasStatements) {
-        List<String> doubts = new ArrayList<>();
+    List<Warning> doubts(boolean hasStatements) {
+        List<Warning> doubts = new ArrayList<>();
         if (hasStatements && !settings.get(FilterKeys.DROP_DML)) {
             doubtTexts(doubts);
         }
@@ -92,7 +93,7 @@ final class FilterReader {
             Setting setting = settings.raw(key.name());
             if (setting != null && !setting.isBlank()) {
                 for (String doubt : doubtsOf(setting.text())) {
-                    doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, doubt));
+                    doubts.add(new Warning.At(setting.origin(), key.name() + ": " + settings.sentence(key, doubt)));
                 }
             }
         }
@@ -100,15 +101,14 @@ final class FilterReader {
     }
 
     /** The text of a statement has all values, also those of columns that are left out. */
-    private void doubtTexts(List<String> doubts) {
+    private void doubtTexts(List<Warning> doubts) {
         for (Key<String> key : List.of(FilterKeys.DROP_COLUMNS, FilterKeys.KEEP_COLUMNS)) {
             Setting setting = settings.raw(key.name());
             if (setting != null && !settings.get(key).isBlank()) {
-                doubts.add(
-                        "%s: %s: does not hold for the texts of DML (beside rows: MariaDB logs them by default, MySQL with"
-                                        .formatted(setting.origin(), key.name())
-                                + " binlog_rows_query_log_events), which are delivered with the values of excluded columns: set %s = true"
-                                        .formatted(FilterKeys.DROP_DML.name()));
+                doubts.add(new Warning.At(
+                        setting.origin(),
+                        "%s: does not hold for the texts of DML (beside rows: MariaDB logs them by default, MySQL with binlog_rows_query_log_events), which are delivered with the values of excluded columns: set %s = true"
+                                .formatted(key.name(), FilterKeys.DROP_DML.name())));
                 return;
             }
         }

@@ -14,6 +14,7 @@ import io.sluice.server.config.password.PasswordReader;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
@@ -77,14 +78,14 @@ final class HostReader {
     }
 
     /** What is probably not intended, as sentences. */
-    List<String> doubts() {
+    List<Warning> doubts() {
         Optional<ServerAddress> standby = settings.find(FailoverKeys.STANDBY.address());
         return standby.isPresent() && standby.equals(settings.find(SourceKeys.MASTER.address()))
-                ? List.of("%s = %s has no effect, since it is %s too: there is no second host"
+                ? List.of(new Warning.General("%s = %s has no effect, since it is %s too: there is no second host"
                         .formatted(
                                 FailoverKeys.STANDBY.address().name(),
                                 settings.shown(FailoverKeys.STANDBY.address()),
-                                SourceKeys.MASTER.address().name()))
+                                SourceKeys.MASTER.address().name())))
                 : List.of();
     }
 

@@ -23,6 +23,7 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import io.sluice.server.config.unread.UnreadFiles;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class InstancesReader {
     private final ServerRead server;
     private final ServerConfig config;
     private final Set<Problem> problems;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
     private final UnreadFiles unread;
 
     /**
@@ -54,7 +55,7 @@ final class InstancesReader {
      * @param problems what is wrong with the server; gets what is found out later, which may be of an instance's text
      * @param warnings gets what was accepted but does not work as written
      */
-    InstancesReader(ReadRequest request, ServerRead server, Set<Problem> problems, Set<String> warnings) {
+    InstancesReader(ReadRequest request, ServerRead server, Set<Problem> problems, Set<Warning> warnings) {
         this.request = request;
         this.texts = request.texts();
         this.server = server;
@@ -148,7 +149,7 @@ final class InstancesReader {
         server.queue().doubtEncoders(own);
         warnings.addAll(routing.doubts());
         if (own.isBlank(ValueKeys.TIME_ZONE)) {
-            ZoneOfMachine.doubt(request.environment()).ifPresent(warnings::add);
+            ZoneOfMachine.doubt(request.environment()).map(Warning.General::new).ifPresent(warnings::add);
         }
     }
 
@@ -159,9 +160,10 @@ final class InstancesReader {
             return key == null || key.scope() != Scope.INSTANCE;
         });
         if (!hidden.isEmpty()) {
-            warnings.add(
-                    "%s: these keys have no effect, since canal.properties sets them to other values, and with an admin server that one wins, as with canal: %s"
-                            .formatted(instance.origin(), String.join(", ", hidden)));
+            warnings.add(new Warning.At(
+                    instance.origin(),
+                    "these keys have no effect, since canal.properties sets them to other values, and with an admin server that one wins, as with canal: "
+                            + String.join(", ", hidden)));
         }
     }
 

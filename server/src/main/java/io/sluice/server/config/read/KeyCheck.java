@@ -18,6 +18,7 @@ import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class KeyCheck {
     private final Set<String> destinations;
     private final boolean knowsDestinations;
     private final Set<Problem> problems;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
     private final Set<String> withoutEffect = new TreeSet<>();
     private final Set<String> placeholders = new TreeSet<>();
     private int hintsLeft = MAX_HINTS;
@@ -49,7 +50,7 @@ final class KeyCheck {
      * @param destinations the instances that there are, and those that are known to be without a file
      * @param knowsDestinations whether these are all; else a key of another one is no reason for a warning
      */
-    KeyCheck(Set<String> destinations, boolean knowsDestinations, Set<Problem> problems, Set<String> warnings) {
+    KeyCheck(Set<String> destinations, boolean knowsDestinations, Set<Problem> problems, Set<Warning> warnings) {
         this.destinations = destinations;
         this.knowsDestinations = knowsDestinations;
         this.problems = problems;
@@ -109,8 +110,8 @@ final class KeyCheck {
                     && !value.isBlank()
                     && taken.find(name) == null
                     && !file.settings().containsKey(name)) {
-                warnings.add("%s: %s is no key of the connector, so only the client of the broker may read it"
-                        .formatted(origin, name));
+                warnings.add(new Warning.At(
+                        origin, name + " is no key of the connector, so only the client of the broker may read it"));
             }
         });
     }
@@ -119,15 +120,17 @@ final class KeyCheck {
     void warnOfSemiSync(Environment environment) {
         if ("1".equals(environment.systemProperties().get("db.semi"))) {
             warnings.add(
-                    "system property: db.semi = 1 has no effect: this server does not acknowledge transactions to a source with"
-                            + " semi-synchronous replication, which has to have another replica that does");
+                    new Warning.At(
+                            new Origin.SystemProperty(),
+                            "db.semi = 1 has no effect: this server does not acknowledge transactions to a source with semi-synchronous replication, which has to have another replica that does"));
         }
     }
 
     /** Warns in one line of the keys without effect. */
     void warnOfKeysWithoutEffect() {
         if (!withoutEffect.isEmpty()) {
-            warnings.add("these keys are set, but have no effect in this version: " + String.join(", ", withoutEffect));
+            warnings.add(new Warning.General(
+                    "these keys are set, but have no effect in this version: " + String.join(", ", withoutEffect)));
         }
     }
 
@@ -143,8 +146,8 @@ final class KeyCheck {
         if (!ofServer) {
             checkName(name, setting.origin());
         } else if (key == null || key.support() != Support.INERT) {
-            warnings.add(
-                    setting.origin() + ": " + name + " has no effect in an instance's file, only in canal.properties");
+            warnings.add(new Warning.At(
+                    setting.origin(), name + " has no effect in an instance's file, only in canal.properties"));
         }
     }
 
@@ -191,8 +194,8 @@ final class KeyCheck {
     private void warnOfAbsent(String name, String destination, Origin origin, Optional<String> meant, String hint) {
         boolean meansAll = meant.filter(PerDestinationKey::isOfAll).isPresent();
         if (knowsDestinations || meansAll) {
-            warnings.add(
-                    "%s: %s has no effect, since there is no instance %s%s".formatted(origin, name, destination, hint));
+            warnings.add(new Warning.At(
+                    origin, "%s has no effect, since there is no instance %s%s".formatted(name, destination, hint)));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Set;
  * Finds what is wrong with key stores. Each version of a file in which nothing is wrong is opened once, however often the configuration is read and however many instances name it:
  * deriving the key from a password takes up to 100 ms. For one thread at a time.
  */
-final class KeyStoreCheck {
+public final class KeyStoreCheck {
     /** Far more than the key stores of a server. */
     private static final int MAX_KEPT = 1000;
 
@@ -24,6 +24,9 @@ final class KeyStoreCheck {
             return size() > MAX_KEPT;
         }
     });
+
+    /** Creates one that knows no key store. */
+    public KeyStoreCheck() {}
 
     private record Opened(KeyStoreFile file, boolean withKey, KeyStoreVersion version) {}
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads from the local file which admin server has the configuration. */
-final class ManagerReader {
+public final class ManagerReader {
     /** What canal registers without the key; the port itself stays closed then. */
     private static final int STANDARD_PORT = 11110;
 
@@ -36,7 +36,7 @@ final class ManagerReader {
      * @param settings of the local file
      * @param file the local file, where a key is missing
      */
-    ManagerReader(Settings settings, Environment environment, Path baseDirectory, Origin file) {
+    public ManagerReader(Settings settings, Environment environment, Path baseDirectory, Origin file) {
         this.settings = settings;
         this.environment = environment;
         this.baseDirectory = baseDirectory;
@@ -44,7 +44,7 @@ final class ManagerReader {
     }
 
     /** Reads it; empty if the configuration is in files, or what is set cannot be used, which is reported. */
-    Optional<ManagerConfig> read() {
+    public Optional<ManagerConfig> read() {
         Optional<URI> address = settings.find(ManagerKeys.ADDRESS).flatMap(this::address);
         if (address.isEmpty()) {
             return Optional.empty();

@@ -18,6 +18,7 @@ import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,9 +27,9 @@ import java.util.Set;
 final class QueueReader {
     private final Settings settings;
     private final ServerMode mode;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
 
-    QueueReader(Settings settings, ServerMode mode, Set<String> warnings) {
+    QueueReader(Settings settings, ServerMode mode, Set<Warning> warnings) {
         this.settings = settings;
         this.mode = mode;
         this.warnings = warnings;
@@ -52,12 +53,13 @@ final class QueueReader {
     void doubtFormat(MqConfig mq) {
         Setting setting = settings.raw(QueueKeys.FLAT_MESSAGE.name());
         if (setting != null && mode.isQueue() && !settings.get(QueueKeys.FLAT_MESSAGE) && !mq.inPackets()) {
-            warnings.add("%s: %s = false has no effect: messages are of the format %s, as %s says"
-                    .formatted(
-                            setting.origin(),
-                            QueueKeys.FLAT_MESSAGE.name(),
-                            settings.shown(QueueKeys.FORMAT),
-                            QueueKeys.FORMAT.name()));
+            warnings.add(new Warning.At(
+                    setting.origin(),
+                    "%s = false has no effect: messages are of the format %s, as %s says"
+                            .formatted(
+                                    QueueKeys.FLAT_MESSAGE.name(),
+                                    settings.shown(QueueKeys.FORMAT),
+                                    QueueKeys.FORMAT.name())));
         }
     }
 
@@ -70,8 +72,10 @@ final class QueueReader {
             Setting setting = own.raw(key.name());
             boolean isMeant = key.equals(MemoryKeys.PARSER_THREADS) || !own.get(MemoryKeys.PARALLEL);
             if (setting != null && isMeant && !key.isQuiet(setting)) {
-                warnings.add("%s: %s: has no effect with a queue, for which %s is the number of threads"
-                        .formatted(setting.origin(), key.name(), QueueKeys.BUILD_THREADS.name()));
+                warnings.add(new Warning.At(
+                        setting.origin(),
+                        "%s: has no effect with a queue, for which %s is the number of threads"
+                                .formatted(key.name(), QueueKeys.BUILD_THREADS.name())));
             }
         }
     }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * @param producerCheck finds what is wrong with the producer's properties
  * @param stores has the key stores of former readings
  */
-record ReadRequest(
+public record ReadRequest(
         ConfigTexts texts,
         Path file,
         Path baseDirectory,
@@ -25,7 +25,7 @@ record ReadRequest(
         ProducerCheck producerCheck,
         KeyStoreCheck stores) {
     /** A request of a single reading, which opens each key store. */
-    ReadRequest(
+    public ReadRequest(
             ConfigTexts texts,
             Path file,
             Path baseDirectory,

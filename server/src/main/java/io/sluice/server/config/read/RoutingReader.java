@@ -15,6 +15,7 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -28,7 +29,7 @@ final class RoutingReader {
     private final ServerMode mode;
     private final boolean hashSchema;
     private final Origin file;
-    private final List<String> doubts = new ArrayList<>();
+    private final List<Warning> doubts = new ArrayList<>();
 
     /**
      * Makes a reader.
@@ -172,12 +173,12 @@ final class RoutingReader {
         }
         Setting setting = settings.raw(key.name());
         if (setting != null) {
-            doubts.add(setting.origin() + ": " + key.name() + ": " + settings.sentence(key, sentence));
+            doubts.add(new Warning.At(setting.origin(), key.name() + ": " + settings.sentence(key, sentence)));
         }
     }
 
-    /** Sentences about what can be read, but is probably meant otherwise. */
-    List<String> doubts() {
+    /** What can be read, but is probably meant otherwise. */
+    List<Warning> doubts() {
         return List.copyOf(doubts);
     }
 }

@@ -10,6 +10,7 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.key.SchemaKeys;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import io.sluice.stream.source.schema.SchemaOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,18 +48,16 @@ final class SchemaReader {
     }
 
     /** What is probably not intended, as sentences; none if there is a problem. */
-    List<String> doubts() {
+    List<Warning> doubts() {
         Setting url = settings.raw(SchemaKeys.HISTORY_URL.name());
         if (!settings.get(SchemaKeys.HISTORY) || url == null || url.isUnusable()) {
             return List.of();
         }
         try {
             return HistoryLocation.doubts(url.text(), baseDirectory).stream()
-                    .map(doubt -> "%s: %s %s"
-                            .formatted(
-                                    url.origin(),
-                                    SchemaKeys.HISTORY_URL.name(),
-                                    settings.sentence(SchemaKeys.HISTORY_URL, doubt)))
+                    .<Warning>map(doubt -> new Warning.At(
+                            url.origin(),
+                            SchemaKeys.HISTORY_URL.name() + " " + settings.sentence(SchemaKeys.HISTORY_URL, doubt)))
                     .toList();
         } catch (IllegalArgumentException e) {
             return List.of(); // a problem

@@ -20,6 +20,7 @@ import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.ValueType;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ final class ServerReader {
     private final Path baseDirectory;
     private final Environment environment;
     private final Set<Problem> problems;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
     private final PropertiesFile file;
     private final ServerLookup lookup;
     private final Settings settings;
@@ -55,7 +56,7 @@ final class ServerReader {
      * @param problems gets what is wrong
      * @param warnings gets what was accepted but does not work as written
      */
-    ServerReader(ReadRequest request, Set<Problem> problems, Set<String> warnings) {
+    ServerReader(ReadRequest request, Set<Problem> problems, Set<Warning> warnings) {
         this.request = request;
         this.baseDirectory = request.baseDirectory();
         this.environment = request.environment();

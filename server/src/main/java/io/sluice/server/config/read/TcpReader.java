@@ -7,6 +7,7 @@ import io.sluice.server.config.password.WellKnownPasswords;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +16,7 @@ import java.util.Set;
 final class TcpReader {
     private final Settings settings;
     private final Origin file;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
 
     /**
      * Makes a reader.
@@ -23,7 +24,7 @@ final class TcpReader {
      * @param file the server's file, where a key is missing
      * @param warnings gets what the operator should know at each start
      */
-    TcpReader(Settings settings, Origin file, Set<String> warnings) {
+    TcpReader(Settings settings, Origin file, Set<Warning> warnings) {
         this.settings = settings;
         this.file = file;
         this.warnings = warnings;
@@ -67,7 +68,7 @@ final class TcpReader {
                         + " table filter for all")
                 .formatted(password, settings.shown(PullKeys.PORT), address);
         if (settings.get(PullKeys.ALLOW_ANONYMOUS)) {
-            warnings.add("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk));
+            warnings.add(new Warning.General("%s = true: %s".formatted(PullKeys.ALLOW_ANONYMOUS.name(), risk)));
             return;
         }
         String complaint =

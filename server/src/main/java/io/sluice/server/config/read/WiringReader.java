@@ -5,6 +5,7 @@ import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.Warning;
 import java.util.Locale;
 import java.util.Set;
 
@@ -13,7 +14,7 @@ final class WiringReader {
     private final String destination;
     private final Lookup server;
     private final Settings settings;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
 
     /**
      * Makes a reader.
@@ -22,7 +23,7 @@ final class WiringReader {
      * @param settings the same, with the problems of the instance
      * @param warnings gets what the operator should know at each start
      */
-    WiringReader(String destination, Lookup server, Settings settings, Set<String> warnings) {
+    WiringReader(String destination, Lookup server, Settings settings, Set<Warning> warnings) {
         this.destination = destination;
         this.server = server;
         this.settings = settings;
@@ -76,7 +77,8 @@ final class WiringReader {
         Key<Boolean> key = ServerKeys.LAZY.countingFor(destination, server);
         boolean lazy = settings.get(key);
         if (lazy && queue) {
-            warnings.add(key.name() + " has no effect with a queue, whose sender is a client from the start");
+            warnings.add(new Warning.General(
+                    key.name() + " has no effect with a queue, whose sender is a client from the start"));
         }
         return lazy && !queue;
     }

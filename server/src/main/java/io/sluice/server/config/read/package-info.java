@@ -1,6 +1,6 @@
 /**
- * Reads {@code canal.properties} and the instance files into option records, once, and reports everything that is wrong with them in
- * one list. It does not know how the values are used, and starts nothing.
+ * Reads the texts of {@code canal.properties} and of the instances into option records, a reader for each concern, and reports everything that is wrong
+ * with them in one list. It does not know where the texts are from, nor how the values are used, and starts nothing.
  */
 @NullMarked
 package io.sluice.server.config.read;

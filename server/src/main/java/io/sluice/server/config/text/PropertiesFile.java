@@ -51,7 +51,7 @@ public final class PropertiesFile {
      * @param problems gets lines that cannot be read
      * @param warnings gets keys that are set twice, of which the last counts, and characters that may have been others
      */
-    public static PropertiesFile read(Path path, Set<Problem> problems, Set<String> warnings) throws IOException {
+    public static PropertiesFile read(Path path, Set<Problem> problems, Set<Warning> warnings) throws IOException {
         PropertiesFile file = empty(path);
         byte[] bytes = Files.readAllBytes(path);
         Optional<String> text = decode(bytes);
@@ -70,7 +70,7 @@ public final class PropertiesFile {
      * @param problems gets lines that cannot be read
      * @param warnings gets keys that are set twice, of which the last counts
      */
-    public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<String> warnings) {
+    public static PropertiesFile parse(String document, String text, Set<Problem> problems, Set<Warning> warnings) {
         PropertiesFile file = empty(document);
         file.addAll(text, false, problems, warnings);
         return file;
@@ -121,7 +121,7 @@ public final class PropertiesFile {
     }
 
     /** @param isDoubtful whether characters other than ASCII may have been others, as in a file of an editor that writes GBK */
-    private void addAll(String given, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
+    private void addAll(String given, boolean isDoubtful, Set<Problem> problems, Set<Warning> warnings) {
         String text = given.startsWith(BYTE_ORDER_MARK) ? given.substring(BYTE_ORDER_MARK.length()) : given;
         StringBuilder logical = new StringBuilder();
         int number = 0;
@@ -160,7 +160,7 @@ public final class PropertiesFile {
         return settings;
     }
 
-    private void add(String logicalLine, int number, boolean isDoubtful, Set<Problem> problems, Set<String> warnings) {
+    private void add(String logicalLine, int number, boolean isDoubtful, Set<Problem> problems, Set<Warning> warnings) {
         Origin origin = lines.apply(number);
         Properties one = new Properties();
         try {
@@ -174,14 +174,17 @@ public final class PropertiesFile {
         for (String key : one.stringPropertyNames()) {
             String value = one.getProperty(key, "").strip();
             if (isDoubtful && !StandardCharsets.US_ASCII.newEncoder().canEncode(logicalLine)) {
-                warnings.add(
-                        origin + ": " + key + " has characters other than ASCII in a file that is not UTF-8, and they"
-                                + " are read as ISO-8859-1, as by canal: save the file as UTF-8, or write them as \\uXXXX");
+                warnings.add(new Warning.At(
+                        origin,
+                        key + " has characters other than ASCII in a file that is not UTF-8, and they are read as"
+                                + " ISO-8859-1, as by canal: save the file as UTF-8, or write them as \\uXXXX"));
             }
             Setting before = settings.put(key, Setting.written(origin, value));
             if (before != null && !before.raw().equals(value)) {
-                warnings.add(origin + ": " + key + " is set again, to another value than at " + before.origin()
-                        + "; the last one counts");
+                warnings.add(new Warning.At(
+                        origin,
+                        "%s is set again, to another value than at %s; the last one counts"
+                                .formatted(key, before.origin())));
             }
         }
     }

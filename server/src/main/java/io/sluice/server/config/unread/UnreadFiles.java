@@ -16,6 +16,7 @@ import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class UnreadFiles {
     private final PropertiesFile server;
     private final Path baseDirectory;
     private final Environment environment;
-    private final Set<String> warnings;
+    private final Set<Warning> warnings;
     private final CanalConf canal;
     private final Optional<PropertiesFile> canalServer;
     private final Set<String> ofServer = new TreeSet<>();
@@ -52,7 +53,7 @@ public final class UnreadFiles {
             PropertiesFile server,
             Path baseDirectory,
             Environment environment,
-            Set<String> warnings) {
+            Set<Warning> warnings) {
         this.texts = texts;
         this.file = file;
         this.server = server;
@@ -141,8 +142,10 @@ public final class UnreadFiles {
                 ? ""
                 : "; canal's cursors are where its %s says, and an instance that finds none here begins at the newest position"
                         .formatted(String.join(" and ", places));
-        warnings.add("%s: this file is not read, since %s, so that these have other values in canal: %s%s; set %s"
-                .formatted(unread.origin().document(), reason, String.join(", ", keys), cursor, remedy));
+        warnings.add(new Warning.At(
+                unread.origin(),
+                "this file is not read, since %s, so that these have other values in canal: %s%s; set %s"
+                        .formatted(reason, String.join(", ", keys), cursor, remedy)));
     }
 
     /** With nothing from outside of the files: a value that needs it is compared as it is written. */

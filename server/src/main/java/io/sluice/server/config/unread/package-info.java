@@ -1,5 +1,5 @@
 /**
- * Finds files of canal and of earlier versions that are not read here, although an operator may expect it. Nothing in them takes effect,
+ * Finds files that canal reads and that are not read here, although an operator may expect it. Nothing in them takes effect,
  * and the readers of settings are not known here.
  */
 @NullMarked

@@ -4,7 +4,6 @@ import io.sluice.store.cursor.CanalNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,9 +12,6 @@ import org.slf4j.LoggerFactory;
 /**
  * The id of the servers that share their destinations through a ZooKeeper, by which brokers distinguish their producers from those of other
  * deployments. The first server makes it, and a node keeps it for all. Thread-safe.
- *
- * <p>Where a destination had an owner before there were ids, it is empty, so that brokers know the producers by the same names before and after
- * the upgrade.
  */
 final class DeploymentNode {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentNode.class);
@@ -54,7 +50,7 @@ final class DeploymentNode {
     }
 
     private String make() throws Exception {
-        String made = hadOwners() ? "" : UUID.randomUUID().toString();
+        String made = UUID.randomUUID().toString();
         try {
             zooKeeper
                     .create()
@@ -65,19 +61,5 @@ final class DeploymentNode {
         }
         LOG.info("this deployment has an id from now on: node={} id={}", CanalNodes.deployment(), made);
         return made;
-    }
-
-    private boolean hadOwners() throws Exception {
-        try {
-            for (String child : zooKeeper.getChildren().forPath(CanalNodes.ownDestinations())) {
-                String epoch = ZKPaths.makePath(CanalNodes.ownDestinations(), child, "epoch");
-                if (zooKeeper.checkExists().forPath(epoch) != null) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (KeeperException.NoNodeException e) {
-            return false;
-        }
     }
 }

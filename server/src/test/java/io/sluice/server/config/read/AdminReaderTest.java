@@ -8,6 +8,7 @@ import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.config.text.Secret;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -107,7 +108,7 @@ class AdminReaderTest {
         home.instance("shop", SHOP);
 
         assertThat(home.load().server().admin()).isEmpty();
-        assertThat(home.load().warnings())
+        assertThat(Warning.texts(home.load().warnings()))
                 .containsExactly(
                         "canal.admin.passwd has no effect without canal.admin.port: the management port is closed");
     }

@@ -6,6 +6,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Webhook;
 import io.sluice.server.config.WebhookFormat;
 import io.sluice.server.config.text.Secret;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,10 +97,10 @@ class AlarmReaderTest {
                 .singleElement()
                 .asString()
                 .contains("has no effect without canal.alarm.webhook.url");
-        assertThat(load("""
+        assertThat(Warning.texts(load("""
                 canal.alarm.webhook.url = http://hooks/quiet,http://127.0.0.1:80/
                 canal.alarm.webhook.secret = quiet
-                """).warnings())
+                """).warnings()))
                 .hasSize(2)
                 .anyMatch(line -> line.contains("URL 1 of it is without TLS"))
                 .anyMatch(line -> line.contains("only requests of the formats dingtalk and feishu are signed"))

@@ -3,6 +3,8 @@ package io.sluice.server.config.read;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
@@ -75,7 +77,7 @@ public final class ConfigHome {
         write("conf/" + destination + "/instance.properties", text);
     }
 
-    void instance(String destination, String text, Charset charset) {
+    public void instance(String destination, String text, Charset charset) {
         write("conf/" + destination + "/instance.properties", text, charset);
     }
 

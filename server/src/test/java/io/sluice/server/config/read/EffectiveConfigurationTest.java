@@ -3,6 +3,7 @@ package io.sluice.server.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.EffectiveConfiguration.Value;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

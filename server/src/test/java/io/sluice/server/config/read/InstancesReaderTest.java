@@ -16,6 +16,7 @@ import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.OnReject;
 import io.sluice.server.config.OnTopicUnavailable;
+import io.sluice.server.config.text.Warning;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.PartialImagePolicy;
@@ -227,7 +228,7 @@ class InstancesReaderTest {
                 .contains("canal.instance.parser.parallelThreadSize", "has no effect", "canal.mq.build.thread.size");
 
         home.server(SERVER.replace("kafka\n", "tcp\n") + "canal.ip = 127.0.0.1\n");
-        assertThat(home.load().warnings()).noneMatch(warning -> warning.contains("parallelThreadSize"));
+        assertThat(Warning.texts(home.load().warnings())).noneMatch(warning -> warning.contains("parallelThreadSize"));
     }
 
     @ParameterizedTest
@@ -379,7 +380,7 @@ class InstancesReaderTest {
         home.server(SERVER);
         home.instance("shop", SHOP + "canal.instance.tsdb.url = jdbc:mysql://db:3306/h?useSSL=true\n");
 
-        assertThat(home.load().warnings())
+        assertThat(Warning.texts(home.load().warnings()))
                 .anySatisfy(warning -> assertThat(warning)
                         .contains(":3: canal.instance.tsdb.url has useSSL=true and does not say", "shop"));
     }
@@ -406,7 +407,7 @@ class InstancesReaderTest {
                         + "canal.instance.filter.black.regex = shop\\\\.a|shop\\\\.ab\n"
                         + "canal.instance.filter.query.dml = true\n");
 
-        assertThat(home.load().warnings())
+        assertThat(Warning.texts(home.load().warnings()))
                 .hasSize(2)
                 .anyMatch(warning -> warning.startsWith(
                                 folder.resolve("conf/shop/instance.properties") + ":3: canal.instance.filter.regex: ")

@@ -5,6 +5,7 @@ import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +102,7 @@ class KeyCheckTest {
         home.server(SERVER + "canal.metrics.pull.port = 11112\n");
         home.instance("shop", SHOP + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
-        assertThat(home.load().warnings())
+        assertThat(Warning.texts(home.load().warnings()))
                 .containsExactlyInAnyOrder(
                         folder.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",

@@ -13,8 +13,10 @@ import io.sluice.format.split.RowKey;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Warning;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -233,7 +235,9 @@ class RoutingReaderTest {
     }
 
     private List<String> warnings(String settings) throws Exception {
-        return configuration(settings).warnings().stream().map(this::shortened).toList();
+        return Warning.texts(configuration(settings).warnings()).stream()
+                .map(this::shortened)
+                .toList();
     }
 
     private List<String> problems(String settings) {

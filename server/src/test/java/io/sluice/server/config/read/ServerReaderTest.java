@@ -13,6 +13,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -90,7 +91,7 @@ class ServerReaderTest {
 
         assertThat(configuration.server().producerProperties())
                 .containsOnlyKeys("rocketmq.namesrv.addr", "rocketmq.tag");
-        assertThat(configuration.warnings())
+        assertThat(Warning.texts(configuration.warnings()))
                 .containsExactlyInAnyOrder(
                         "system property: rocketmq.client.logUseSlf4j is no key of the connector, so only the client of the broker may read it",
                         "environment variable: rocketmq.client.logLevel is no key of the connector, so only the client of the broker may read it");
@@ -205,7 +206,7 @@ class ServerReaderTest {
         home.server(SERVER + "canal.mq.flatMessage = false\ncanal.mq.format = " + format + "\n");
         home.instance("shop", SHOP);
 
-        assertThat(home.load().warnings())
+        assertThat(Warning.texts(home.load().warnings()))
                 .containsExactly(
                         folder.resolve("conf/canal.properties") + ":4: canal.mq.flatMessage = false has no effect:"
                                 + " messages are of the format " + format + ", as canal.mq.format says");

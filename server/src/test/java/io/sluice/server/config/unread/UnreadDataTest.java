@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ConfigHome;
-import io.sluice.server.config.read.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Problem;
 import io.sluice.testkit.canal.PolledAdmin;

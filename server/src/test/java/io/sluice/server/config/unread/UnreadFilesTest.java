@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.read.ConfigHome;
 import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Warning;
 import io.sluice.testkit.canal.PolledAdmin;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class UnreadFilesTest {
     }
 
     private List<String> warnings(Path serverFile) throws Exception {
-        return home.reader(serverFile).load().warnings();
+        return Warning.texts(home.reader(serverFile).load().warnings());
     }
 
     @Test

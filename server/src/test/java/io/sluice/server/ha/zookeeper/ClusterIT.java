@@ -243,20 +243,6 @@ class ClusterIT {
         assertThat(second.term().deployment()).isEqualTo(id);
     }
 
-    /** Brokers know the producers of such servers by the names of destinations alone, also while some servers are not upgraded yet. */
-    @Test
-    void aDeploymentThatHadOwnersBeforeThereWereIdsHasAnEmptyOne() throws Exception {
-        eyes.create()
-                .creatingParentsIfNeeded()
-                .forPath("/otter/sluice/destinations/till/epoch", "10.0.0.9:11111".getBytes(StandardCharsets.UTF_8));
-        RecordingService first = new RecordingService();
-        candidate(1, "shop", first);
-        await().until(first::isRunning);
-
-        assertThat(first.term().deployment()).isEmpty();
-        assertThat(text("/otter/sluice/deployment")).isEmpty();
-    }
-
     @Test
     void aServerWhoseSessionHasEndedStopsAndTheOtherTakesOver() throws Exception {
         RecordingService first = new RecordingService();

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It was reset if the file that was read is another one now, by the time at which it was begun, or if a file that was read, or is in the
  * history, has a larger number than the newest one of the server, or a name of another series ({@code log_bin} was changed); or if the newest file that is in
- * the history was begun at another time than the history states, or, if an earlier version wrote that, was begun after the newest event of the history, and does not have it: the cursor may
+ * the history was begun at another time than the history states, or, if it does not state that, was begun after the newest event of the history, and does not have it: the cursor may
  * have been set to the new binlog since. A binlog after a reset is known by the time at which its oldest file was begun when that was noticed, so
  * that it is the same if it is noticed again. For one thread.
  */

@@ -38,27 +38,17 @@ final class DdlSearch {
     @Nullable LaterChanges between(
             BinlogPosition from, BinlogPosition until, @Nullable GtidSet executed, SearchedBinlog binlog, String why)
             throws IOException {
-        return between(from, until, LaterChanges.End.NONE, executed, binlog, why);
+        return in(SearchedPart.between(from, until, executed), binlog, why);
     }
 
-    /**
-     * The same up to a statement.
-     *
-     * @param end that statement, which does not count, nor does what follows it
-     */
-    @Nullable LaterChanges between(
-            BinlogPosition from,
-            BinlogPosition until,
-            LaterChanges.End end,
-            @Nullable GtidSet executed,
-            SearchedBinlog binlog,
-            String why)
-            throws IOException {
+    /** The same for a part that may end at a statement, which does not count, nor does what follows it. */
+    @Nullable LaterChanges in(SearchedPart part, SearchedBinlog binlog, String why) throws IOException {
+        BinlogPosition from = part.from();
+        BinlogPosition until = part.until();
         LOG.info("{}, looking for DDL in the binlog: instance={} from={} until={}", why, instance, from, until);
         reportedNanos = time.nanos();
         try {
-            return LaterChanges.between(
-                    from, until, end, binlog, queries.traits(), executed, time, reached -> report(reached, until));
+            return LaterChanges.in(part, binlog, queries.traits(), time, reached -> report(reached, until));
         } catch (StreamException e) {
             warn(from, until, e);
             return null;

@@ -1,6 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
@@ -44,18 +43,10 @@ final class LaterChanges {
     private final List<Unread> unread = new ArrayList<>();
     private final SourceTraits traits;
     private final ExecutedInPart executed;
-    private final End end;
+    private final SearchedPart.End end;
     private boolean hasEnded;
     /** Why it is not known whether a statement of an unknown form is read. */
     private @Nullable IOException failure;
-
-    /** Recognizes a statement that is after the part, if the position does not tell. */
-    interface End {
-        /** The position alone tells. */
-        End NONE = (at, ddl) -> false;
-
-        boolean isAt(EventPosition at, SchemaRecorder.Ddl ddl);
-    }
 
     /**
      * The first change of a table.
@@ -80,10 +71,10 @@ final class LaterChanges {
      * @param executed transactions that do not count, since the stream does not read them, wherever they are
      */
     LaterChanges(SourceTraits traits, ExecutedInPart executed) {
-        this(traits, executed, End.NONE);
+        this(traits, executed, SearchedPart.End.NONE);
     }
 
-    private LaterChanges(SourceTraits traits, ExecutedInPart executed, End end) {
+    private LaterChanges(SourceTraits traits, ExecutedInPart executed, SearchedPart.End end) {
         this.end = end;
         this.traits = traits;
         this.executed = executed;
@@ -94,47 +85,30 @@ final class LaterChanges {
     /**
      * Reads the part of a binlog, from the begin of a transaction on if the part begins within one.
      *
-     * @param end the statement at which the part ends, if it is before {@code until}
-     * @param executed transactions that do not count, since the stream continues after them; null for none
      * @param time waits for what the server does not send yet
      * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
      * @throws io.sluice.stream.event.StreamException if an event cannot be read
      */
-    static LaterChanges between(
-            BinlogPosition begin,
-            BinlogPosition until,
-            End end,
-            SearchedBinlog binlog,
-            SourceTraits traits,
-            @Nullable GtidSet executed,
-            Time time,
-            DdlReplay.Progress progress)
+    static LaterChanges in(
+            SearchedPart part, SearchedBinlog binlog, SourceTraits traits, Time time, DdlReplay.Progress progress)
             throws IOException {
-        BinlogPosition from = requestable(begin);
+        BinlogPosition from = requestable(part.from());
         try {
-            return read(from, until, end, binlog, traits, executed, time, progress);
+            return read(part.from(from), binlog, traits, time, progress);
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
             BinlogPosition before = new BinlogPosition(from.file(), search.nearest());
-            return read(before, until, end, binlog, traits, executed, time, progress);
+            return read(part.from(before), binlog, traits, time, progress);
         }
     }
 
     private static LaterChanges read(
-            BinlogPosition from,
-            BinlogPosition until,
-            End end,
-            SearchedBinlog binlog,
-            SourceTraits traits,
-            @Nullable GtidSet executed,
-            Time time,
-            DdlReplay.Progress progress)
+            SearchedPart part, SearchedBinlog binlog, SourceTraits traits, Time time, DdlReplay.Progress progress)
             throws IOException {
-        ExecutedInPart inPart = ExecutedInPart.of(executed, from, until, binlog.scan());
-        LaterChanges changes = new LaterChanges(traits, inPart, end);
-        changes.read(from, until, binlog, time, progress);
+        LaterChanges changes = new LaterChanges(traits, part.executedIn(binlog), part.end());
+        changes.read(part.from(), part.until(), binlog, time, progress);
         return changes;
     }
 
@@ -145,7 +119,7 @@ final class LaterChanges {
                 : from;
     }
 
-    /** Reads the part of a binlog that comes next, as {@link #between}. */
+    /** Reads the part of a binlog that comes next, as {@link #in}. */
     void read(BinlogPosition from, BinlogPosition until, SearchedBinlog binlog, Time time, DdlReplay.Progress progress)
             throws IOException {
         try (DdlReplay replay = new DdlReplay(binlog.server(), from, binlog.none(), tracker)) {

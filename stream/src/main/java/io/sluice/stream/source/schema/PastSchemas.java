@@ -51,7 +51,7 @@ final class PastSchemas {
     /** The same for table schemas that are not the present ones, but those of another position. */
     void moveTo(DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceConnection connection)
             throws IOException {
-        moveTo(start, end, LaterChanges.End.NONE, tracker, connection);
+        moveTo(start, end, SearchedPart.End.NONE, tracker, connection);
     }
 
     /**
@@ -68,14 +68,14 @@ final class PastSchemas {
             SourceConnection connection)
             throws IOException {
         long beginningSeconds = beginning.timeMillis() / 1000;
-        LaterChanges.End end = (at, ddl) -> at.timeMillis() / 1000 > beginningSeconds || recorded.has(at, ddl);
+        SearchedPart.End end = (at, ddl) -> at.timeMillis() / 1000 > beginningSeconds || recorded.has(at, ddl);
         moveTo(start, connection.facts().end().position(), end, tracker, connection);
     }
 
     private void moveTo(
             DumpStart start,
             BinlogPosition end,
-            LaterChanges.End last,
+            SearchedPart.End last,
             SchemaTracker tracker,
             SourceConnection connection)
             throws IOException {
@@ -85,11 +85,8 @@ final class PastSchemas {
         }
         LaterChanges changes = from == null
                 ? null
-                : search.between(
-                        from,
-                        end,
-                        last,
-                        start.byGtids() ? start.executed() : null,
+                : search.in(
+                        new SearchedPart(from, end, last, start.byGtids() ? start.executed() : null),
                         SearchedBinlog.of(connection),
                         "there is no schema history of the start position");
         if (from == null || changes == null) {

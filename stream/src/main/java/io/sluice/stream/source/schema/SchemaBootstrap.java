@@ -195,7 +195,7 @@ public final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Whether the history is of a version that did not write filters, so that the next change of the filter could not be told. One of canal must
+     * Whether the history has no filter, as one that canal has begun, so that the next change of the filter could not be told. One of canal must
      * be recognizable as such until a cursor refers to its rows.
      */
     private static boolean lacksFilter(SchemaHistory kept, DumpStart start, @Nullable Cursor cursor) {

@@ -67,7 +67,7 @@ final class StreamStarts {
             if (!DumpCheck.isRejection(e)) {
                 throw e;
             }
-            return start; // as if it were of an earlier version
+            return start; // as what canal has written
         }
     }
 

@@ -100,7 +100,10 @@ class HistoryGapIT {
                 Duration.ofHours(24),
                 Duration.ofHours(360));
         SourceOptions options = LiveSource.options(Sources.login(server.port()), start);
-        return LiveSource.start(options, new SchemaOptions(history, null), false, cursor, RING);
+        return LiveSource.reading(options, RING)
+                .schema(new SchemaOptions(history, null))
+                .from(cursor)
+                .start();
     }
 
     /** Reads the rows of one statement; the cursor is after its transaction then. */

@@ -149,13 +149,10 @@ class LaterChangesTest {
             throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
-        return LaterChanges.between(
-                begin,
-                end,
-                LaterChanges.End.NONE,
+        return LaterChanges.in(
+                SearchedPart.between(begin, end, executed),
                 SearchedBinlog.of(source),
                 SourceTraits.DEFAULT,
-                executed,
                 new HandTime(),
                 reached -> {});
     }

@@ -71,8 +71,9 @@ class PastSchemasIT {
                 Duration.ofHours(360));
         SourceOptions options = LiveSource.options(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
-        return LiveSource.start(
-                options, new SchemaOptions(history, reloaded), false, null, new RingConfig(1 << 12, 1 << 12, false));
+        return LiveSource.reading(options, new RingConfig(1 << 12, 1 << 12, false))
+                .schema(new SchemaOptions(history, reloaded))
+                .start();
     }
 
     /** The columns of all rows up to the table that is made last. */

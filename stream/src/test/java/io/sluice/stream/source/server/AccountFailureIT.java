@@ -69,7 +69,8 @@ class AccountFailureIT {
                     ConnectOptions.of(new ServerAddress("127.0.0.1", denying.port()), "deaf", PASSWORD),
                     Sources.at(denying.binlogEnd()));
 
-            try (LiveSource live = LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false)) {
+            try (LiveSource live = LiveSource.reading(Sources.options(Sources.byFile(), host), RING)
+                    .start()) {
                 await().until(() -> live.failure() != null);
 
                 assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
@@ -137,7 +138,9 @@ class AccountFailureIT {
     private static LiveSource live(MySqlServer server, ConfiguredStart start, Cursor cursor) {
         SourceHost host = new SourceHost(
                 ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), "blind", PASSWORD), start);
-        return LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), cursor, RING, false);
+        return LiveSource.reading(Sources.options(PositionOptions.DEFAULT, host), RING)
+                .from(cursor)
+                .start();
     }
 
     @Test
@@ -196,6 +199,6 @@ class AccountFailureIT {
     private static LiveSource live(String user, String password, ConfiguredStart start) {
         SourceHost host =
                 new SourceHost(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), user, password), start);
-        return LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false);
+        return LiveSource.reading(Sources.options(Sources.byFile(), host), RING).start();
     }
 }

@@ -3,6 +3,8 @@ package io.sluice.admin.fleet.api;
 import io.sluice.admin.account.Caller;
 import io.sluice.admin.account.Role;
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.fleet.action.InstanceActions;
+import io.sluice.admin.fleet.action.ServerCalls;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlClient;
 import io.sluice.admin.fleet.control.ControlFailure;

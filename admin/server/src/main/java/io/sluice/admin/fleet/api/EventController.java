@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.audit.AuditLog;
+import io.sluice.admin.fleet.action.InstanceActions;
 import io.sluice.admin.fleet.stream.BrowserStream;
 import io.sluice.admin.fleet.stream.BrowserStreams;
 import jakarta.servlet.http.HttpServletRequest;

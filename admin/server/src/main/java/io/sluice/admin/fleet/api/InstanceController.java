@@ -2,6 +2,11 @@ package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.config.ConfigEdits;
 import io.sluice.admin.config.InstanceRow;
+import io.sluice.admin.fleet.action.ActionResult;
+import io.sluice.admin.fleet.action.InstanceActions;
+import io.sluice.admin.fleet.action.InstanceMove;
+import io.sluice.admin.fleet.action.RecordedActions;
+import io.sluice.admin.fleet.action.ServerCalls;
 import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.live.FleetWatch;

@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.fleet.action.ServerCalls;
 import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;
@@ -75,7 +76,7 @@ class Logs {
                         .toList());
     }
 
-    /** The names of files; none if the server does not list them, as an older one does not. */
+    /** The names of files; none if the server does not list them. */
     private static List<String> names(@Nullable ControlAnswer answer) {
         if (answer == null) {
             return List.of();

@@ -2,6 +2,12 @@ package io.sluice.admin.fleet.api;
 
 import io.sluice.admin.canal.ManagementRequest;
 import io.sluice.admin.config.UnreadChanges;
+import io.sluice.admin.fleet.action.ActionResult;
+import io.sluice.admin.fleet.action.InstanceActions;
+import io.sluice.admin.fleet.action.RecordedActions;
+import io.sluice.admin.fleet.action.ReloadText;
+import io.sluice.admin.fleet.action.Sentences;
+import io.sluice.admin.fleet.action.ServerCalls;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlFailure;
 import io.sluice.admin.fleet.control.ControlUrl;

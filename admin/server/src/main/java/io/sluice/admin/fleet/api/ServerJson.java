@@ -1,9 +1,9 @@
 package io.sluice.admin.fleet.api;
 
-import io.sluice.admin.fleet.live.ServerState;
 import io.sluice.admin.fleet.live.ServerStatusView;
 import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.ServerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package io.sluice.admin.fleet.api;
 import io.sluice.admin.address.AddressResolver;
 import io.sluice.admin.canal.ManagementClient;
 import io.sluice.admin.canal.ManagementRequest;
+import io.sluice.admin.fleet.action.Sentences;
 import io.sluice.admin.fleet.control.ControlAnswer;
 import io.sluice.admin.fleet.control.ControlCall;
 import io.sluice.admin.fleet.control.ControlClient;

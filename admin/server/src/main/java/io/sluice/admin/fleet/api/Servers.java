@@ -5,6 +5,7 @@ import io.sluice.admin.config.ConfigStore;
 import io.sluice.admin.config.Owner;
 import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.Templates;
+import io.sluice.admin.fleet.action.Sentences;
 import io.sluice.admin.fleet.control.ControlUrl;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.server.ServerStore;

@@ -1,5 +1,7 @@
 package io.sluice.admin.fleet.live;
 
+import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.Position;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.fleet.live.InstanceView.Place;
+import io.sluice.admin.fleet.watch.InstanceReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

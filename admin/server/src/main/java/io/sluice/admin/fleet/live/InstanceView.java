@@ -1,6 +1,7 @@
 package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.InstanceReport;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

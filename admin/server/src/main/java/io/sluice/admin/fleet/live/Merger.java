@@ -3,6 +3,8 @@ package io.sluice.admin.fleet.live;
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.fleet.live.InstanceView.Place;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,7 @@
 package io.sluice.admin.fleet.live;
 
+import io.sluice.admin.fleet.watch.ServerState;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,13 @@
 package io.sluice.admin.fleet.live;
 
+import io.sluice.admin.fleet.watch.InstanceReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the states of the stages of an instance, from the numbers that its server reports. Has no state. */
-final class Stages {
+public final class Stages {
     private static final Set<String> SOURCE_STALLS = Set.of("source", "reader");
     private static final Set<String> PARSER_STALLS = Set.of("encoders");
     private static final Set<String> SINK_STALLS = Set.of("sender", "broker", "clients");
@@ -21,7 +22,7 @@ final class Stages {
      *
      * @param report null: no server runs it
      */
-    static List<Stage> of(@Nullable InstanceReport report) {
+    public static List<Stage> of(@Nullable InstanceReport report) {
         if (report == null) {
             return List.of(unknown("source"), unknown("parser"), unknown("store"), unknown("sink"));
         }

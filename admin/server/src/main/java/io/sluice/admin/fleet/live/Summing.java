@@ -1,6 +1,9 @@
 package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.ServerState;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;

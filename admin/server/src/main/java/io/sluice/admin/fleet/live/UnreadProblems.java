@@ -2,6 +2,7 @@ package io.sluice.admin.fleet.live;
 
 import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.UnreadChanges.Change;
+import io.sluice.admin.fleet.watch.ServerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

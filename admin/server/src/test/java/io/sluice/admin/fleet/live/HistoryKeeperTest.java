@@ -3,6 +3,9 @@ package io.sluice.admin.fleet.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.ServerState;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.ServerState;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

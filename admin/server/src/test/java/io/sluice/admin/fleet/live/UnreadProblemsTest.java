@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.UnreadChanges.Change;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.ServerState;
+import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -22,6 +22,6 @@ public record ProducerContext(String destination, String deployment, Ownership o
 
     /** What the broker may know the producers of this destination by; not empty. */
     public String identity() {
-        return ProducerIdentity.of(destination, deployment, ownership);
+        return ProducerIdentity.of(destination, deployment);
     }
 }

@@ -11,7 +11,7 @@ import java.util.UUID;
  * <p>Deployments that know nothing of each other may have destinations of the same name. So the identity depends on the id of a deployment, which
  * is made at random once and then kept where its cursors are: in ZooKeeper, below the chroot of {@code canal.zkServers}, for servers that share
  * it, else beside the cursor file. It is the same after a restart, on all servers of a cluster, and however ZooKeeper's hosts are listed.
- * Deployments that are older than ids keep the identity that they had. Not a secret, and no proof.
+ * Not a secret, and no proof.
  */
 public final class ProducerIdentity {
     private static final int MAX_LENGTH = 60;
@@ -20,28 +20,22 @@ public final class ProducerIdentity {
     private ProducerIdentity() {}
 
     /**
-     * The identity of a destination's producers. Without the id of a deployment it is the name of the destination on servers that share it; if
-     * this process is the only one, it is the same on this host and in this folder.
+     * The identity of a destination's producers. Without the id of a deployment it is the same on this host and in this folder.
      *
      * @param destination the name of the instance, not empty
      * @param deployment the id of the deployment; empty if it has none
      * @return not empty
      */
-    public static String of(String destination, String deployment, Ownership ownership) {
-        String place = deployment.isEmpty() && ownership.epoch() == 0 ? hostAndFolder() : deployment;
-        boolean isShort = destination.length() <= MAX_LENGTH;
-        if (isShort && place.isEmpty()) {
-            return destination;
-        }
+    public static String of(String destination, String deployment) {
+        String place = deployment.isEmpty() ? hostAndFolder() : deployment;
         String hash = UUID.nameUUIDFromBytes((destination + "\n" + place).getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "")
                 .substring(0, HASH_LENGTH);
-        return (isShort ? destination : destination.substring(0, MAX_LENGTH)) + "-" + hash;
+        return destination.substring(0, Math.min(destination.length(), MAX_LENGTH)) + "-" + hash;
     }
 
-    /** The id of a deployment of one server that is older than ids. */
-    public static String hostAndFolder() {
+    private static String hostAndFolder() {
         return host() + "\n" + System.getProperty("user.dir", "");
     }
 

@@ -1,0 +1,43 @@
+package io.sluice.admin.fleet.watch;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a server at a time.
+ *
+ * @param kind {@code sluice}, {@code canal} or {@code unknown}
+ * @param detail why it is not running, and what to do; null if it is
+ * @param version null if it is not known
+ * @param configurationProblem why its newest {@code canal.properties} is not in force, as it reports; null if it is, or not known
+ * @param restartKeys keys that have changed since it was started, and take effect at its next start, as it reports
+ * @param lastSeen when it was heard of last; null if never
+ * @param instances what it reports about its instances; empty if it does not answer now
+ */
+public record ServerStatus(
+        String kind,
+        ServerState state,
+        @Nullable String detail,
+        @Nullable String version,
+        @Nullable String configurationProblem,
+        List<String> restartKeys,
+        @Nullable Instant lastSeen,
+        List<InstanceReport> instances) {
+
+    public static ServerStatus connecting(String kind) {
+        return new ServerStatus(kind, ServerState.CONNECTING, null, null, null, List.of(), null, List.of());
+    }
+
+    /** The same server, with what it reports of itself. */
+    public ServerStatus with(
+            @Nullable String newVersion, @Nullable String newConfigurationProblem, List<String> newRestartKeys) {
+        return new ServerStatus(
+                kind, state, detail, newVersion, newConfigurationProblem, newRestartKeys, lastSeen, instances);
+    }
+
+    /** The same server, which does not answer as it should. */
+    public ServerStatus failed(ServerState as, String why) {
+        return new ServerStatus(kind, as, why, version, null, List.of(), lastSeen, List.of());
+    }
+}
