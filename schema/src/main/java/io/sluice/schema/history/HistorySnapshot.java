@@ -59,8 +59,8 @@ record HistorySnapshot(
         boolean isSame = position.source().equals(than.position.source());
         if (!isSame) {
             Boolean has = hasAll(transactions(), than.transactions(), order);
-            Boolean isHad = has == null ? null : hasAll(than.transactions(), transactions(), order);
-            if (isHad != null && !isHad.equals(has)) {
+            Boolean isHad = hasAll(than.transactions(), transactions(), order);
+            if (has != null && isHad != null && !has.equals(isHad)) {
                 return has;
             }
         }

@@ -123,8 +123,10 @@ class MariaDbSwitchIT {
     }
 
     private LiveSource start(Path folder, Cursor cursor, SourceHost... hosts) {
-        return LiveSource.start(
+        LiveSource live = LiveSource.start(
                 Sources.options(PositionOptions.DEFAULT, hosts), Sources.history(folder), cursor, RING, false);
+        await().until(() -> !live.readings().isEmpty()); // DDL before the first one would have it refuse the start
+        return live;
     }
 
     private void startServers(ServerRelease release) {

@@ -1,17 +1,21 @@
 package io.sluice.stream.source.search;
 
 import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.MariaDbGtidListEvent;
 import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +61,37 @@ public final class BinlogOrder {
                 throw e;
             }
             return null;
+        }
+    }
+
+    /**
+     * Whether all that a set names is before a position of the binlog, except for what the binlog does not have.
+     *
+     * @return true, too, if the server does not let its binlog be looked up
+     * @throws IOException if the server cannot be read
+     */
+    public boolean isBefore(MariaDbGtidSet set, BinlogPosition position) throws IOException {
+        try {
+            Set<MariaDbGtid> left =
+                    new HashSet<>(set.among(binlog().newestOfServers()).newest());
+            scan.scan(position.file(), (header, body, start, end) -> {
+                if (start >= position.offset()) {
+                    return false;
+                }
+                if (header.code() == EventCode.MARIADB_GTID_LIST) {
+                    List<MariaDbGtid> before = MariaDbGtidListEvent.decode(body).gtids();
+                    left.removeIf(named -> before.stream().anyMatch(named::isUpTo));
+                } else if (FileTransactions.gtidOf(header, body) instanceof MariaDbGtid gtid) {
+                    left.removeIf(named -> named.isUpTo(gtid));
+                }
+                return !left.isEmpty();
+            });
+            return left.isEmpty();
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            return true;
         }
     }
 
