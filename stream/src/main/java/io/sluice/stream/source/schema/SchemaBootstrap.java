@@ -452,7 +452,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             keepAfterLoss(kept, tracker);
         }
         areTorn = true;
-        ServerFacts facts = connection.facts();
         StreamStart streamStart = starts.elsewhere(start, connection);
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
         kept.restore(tracker, streamStart);
@@ -531,7 +530,6 @@ public final class SchemaBootstrap implements AutoCloseable {
             source.align(tracker);
         } else {
             takeFromSource(start, tracker, connection);
-            ServerFacts facts = connection.facts();
             StreamStart streamStart = starts.elsewhere(start, connection);
             kept.setSource(streamStart.source(), binlog.epoch());
             kept.setFilter(FilterRules.ofTablesIn(filter));
