@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.gtid.MariaDbGtid;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
@@ -15,6 +18,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +37,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 class MariaDbSwitchIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
-    private static final int STEPS = 60;
+    private static final int STEPS = 50;
+
+    @TempDir
+    private Path folder;
 
     private final MySqlServer[] servers = new MySqlServer[2];
-    private final long[] numbers = new long[2];
+    private final long[] numbers = {100_000, 10};
     private final TreeSet<Integer> delivered = new TreeSet<>();
     private final List<String> log = new ArrayList<>();
+    /** Up to where something was acknowledged once. */
+    private final List<Cursor> cursors = new ArrayList<>();
+
+    /** The hosts of the instance, in the order of its configuration. */
+    private SourceHost[] hosts = {};
+
+    private LiveSource live;
     private int written;
 
     @AfterEach
@@ -52,68 +66,32 @@ class MariaDbSwitchIT {
 
     @ParameterizedTest
     @EnumSource(names = {"MARIADB_10_11", "MARIADB_11_8"})
-    void rowsHaveTheirNamesWhicheverServerIsRead(ServerRelease release, @TempDir Path folder, @Seeded long seed)
-            throws Exception {
+    void rowsHaveTheirNamesWhicheverServerIsRead(ServerRelease release, @Seeded long seed) throws Exception {
         Random random = new Random(seed);
         startServers(release);
         ConfiguredStart start = Sources.at(servers[0].binlogEnd());
         insert(0, 0);
         insert(1, 5);
-        SourceHost[] hosts = {Sources.host(servers[0], start), Sources.host(servers[1], new ConfiguredStart.Newest())};
-        SourceHost[] both = hosts;
-        List<Cursor> cursors = new ArrayList<>();
-        LiveSource live = start(folder, null, both);
+        hosts = new SourceHost[] {
+            Sources.host(servers[0], start), Sources.host(servers[1], new ConfiguredStart.Newest())
+        };
+        continueAt(null);
         try {
             for (int step = 0; step < STEPS; step++) {
                 int at = random.nextInt(2);
-                switch (random.nextInt(12)) {
-                    case 0, 1, 2, 3 -> insert(at, random.nextInt(3) == 0 ? 5 : 0);
-                    case 4, 5, 6 -> exchangeColumns(at);
-                    case 7 -> {
-                        read(live, step);
-                        cursors.add(live.cursor());
-                    }
-                    case 8 -> {
-                        log.add("rotate " + at);
-                        servers[at].rotateBinlog();
-                    }
-                    case 9 -> { // what was read since is not acknowledged
-                        read(live, step);
-                        Cursor cursor = random.nextBoolean() || cursors.isEmpty()
-                                ? live.cursor()
-                                : cursors.get(random.nextInt(cursors.size()));
-                        log.add("restart at " + cursor);
-                        live.close();
-                        live = start(folder, cursor, both);
-                    }
-                    case 10 -> { // the operator changes the address
-                        read(live, step);
-                        Cursor cursor = live.cursor();
-                        log.add("only " + at + " from " + cursor);
-                        live.close();
-                        live = start(folder, cursor, hosts[at]);
-                        read(live, step);
-                        cursor = live.cursor();
-                        live.close();
-                        both = new SourceHost[] {hosts[at], hosts[1 - at]};
-                        live = start(folder, cursor, both);
-                    }
-                    default -> {
-                        read(live, step);
-                        awaitReplicas();
-                        int current = live.cursor().sourcePort() == servers[0].port() ? 0 : 1;
-                        log.add("fail over from " + current);
-                        servers[current].kill();
-                        exchangeColumnsAlone(1 - current);
-                        insertAlone(1 - current, 0);
-                        insertAlone(1 - current, 5);
-                        readNoMore(live);
-                        servers[current].restart();
-                        awaitReplicas();
-                    }
+                int domain = random.nextInt(3) == 0 ? 5 : 0;
+                switch (random.nextInt(13)) {
+                    case 0, 1, 2, 3 -> insert(at, domain);
+                    case 4, 5, 6 -> exchangeColumns(at, domain);
+                    case 7 -> read();
+                    case 8 -> rotate(at);
+                    case 9 -> restart(random);
+                    case 10 -> readOnly(random.nextInt(2));
+                    case 11 -> rewind(random);
+                    default -> failOver();
                 }
             }
-            read(live, STEPS);
+            read();
         } catch (AssertionError | Exception e) {
             throw new AssertionError("seed " + seed + "\n" + String.join("\n", log), e);
         } finally {
@@ -122,11 +100,73 @@ class MariaDbSwitchIT {
         assertThat(delivered).as("seed %d", seed).hasSize(written);
     }
 
-    private LiveSource start(Path folder, Cursor cursor, SourceHost... hosts) {
-        LiveSource live = LiveSource.start(
+    private void rotate(int at) {
+        log.add("rotate " + at);
+        servers[at].rotateBinlog();
+    }
+
+    /** Ends the instance, and starts another one. */
+    private void continueAt(Cursor cursor) {
+        log.add("continue at " + cursor);
+        if (live != null) {
+            live.close();
+        }
+        LiveSource next = LiveSource.start(
                 Sources.options(PositionOptions.DEFAULT, hosts), Sources.history(folder), cursor, RING, false);
-        await().until(() -> !live.readings().isEmpty()); // DDL before the first one would have it refuse the start
-        return live;
+        live = next;
+        // DDL before the first event would have a new instance refuse the start.
+        await().until(() -> next.failure() != null || !next.readings().isEmpty());
+    }
+
+    /** What was read since a cursor is not acknowledged. */
+    private void restart(Random random) throws Exception {
+        read();
+        continueAt(random.nextBoolean() ? live.cursor() : any(random));
+    }
+
+    private Cursor any(Random random) {
+        return cursors.get(random.nextInt(cursors.size()));
+    }
+
+    /** An operator changes the address, and later adds the former one as the second. */
+    private void readOnly(int at) throws Exception {
+        read();
+        SourceHost first = hosts[at];
+        SourceHost second = hosts[1 - at];
+        hosts = new SourceHost[] {first};
+        continueAt(live.cursor());
+        read();
+        hosts = new SourceHost[] {first, second};
+        continueAt(live.cursor());
+    }
+
+    /** An operator sets the cursor to where one domain was at one time, and the other one at another; the instance is killed before it has got to both. */
+    private void rewind(Random random) throws Exception {
+        read();
+        MariaDbGtid first = MariaDbGtidSet.parse(any(random).gtidSet()).newestOf(0);
+        MariaDbGtid second = MariaDbGtidSet.parse(any(random).gtidSet()).newestOf(5);
+        Cursor now = live.cursor();
+        Cursor moved;
+        try (BinlogBoundaries places = BinlogBoundaries.open(Sources.login(now.sourcePort()))) {
+            moved = places.after(first + "," + second).withSchema(now.schema());
+        }
+        continueAt(moved);
+        check(live.next());
+        Cursor reached = live.cursor();
+        continueAt(reached == null ? moved : reached);
+    }
+
+    private void failOver() throws Exception {
+        read();
+        int current = live.cursor().sourcePort() == servers[0].port() ? 0 : 1;
+        log.add("fail over from " + current);
+        servers[current].kill();
+        exchangeColumnsAlone(1 - current, 0);
+        insertAlone(1 - current, 0);
+        insertAlone(1 - current, 5);
+        readToTheEnd();
+        servers[current].restart();
+        awaitReplicas();
     }
 
     private void startServers(ServerRelease release) {
@@ -136,7 +176,6 @@ class MariaDbSwitchIT {
                     .serverId(i + 1)
                     .with("log-slave-updates", "ON")
                     .with("relay-log", "relay"));
-            numbers[i] = i == 0 ? 100_000 : 10;
         }
         for (int i = 0; i < 2; i++) {
             servers[i].execute(
@@ -146,7 +185,8 @@ class MariaDbSwitchIT {
         }
         run(0, 0, "create database shop");
         awaitReplicas();
-        run(0, 0, "create table shop.t (id int primary key, a int, b int, c int)");
+        run(0, 0, "create table shop.t0 (id int primary key, a int, b int, c int)");
+        run(0, 0, "create table shop.t5 (id int primary key, a int, b int, c int)");
         awaitReplicas();
     }
 
@@ -157,17 +197,20 @@ class MariaDbSwitchIT {
 
     private void insertAlone(int at, int domain) {
         written++;
-        run(at, domain, "insert into shop.t (id, a, b, c) values (%1$d, %1$d, -%1$d, 7)".formatted(written));
+        run(
+                at,
+                domain,
+                "insert into shop.t%2$d (id, a, b, c) values (%1$d, %1$d, -%1$d, 7)".formatted(written, domain));
     }
 
-    private void exchangeColumns(int at) {
+    private void exchangeColumns(int at, int domain) {
         awaitReplicas();
-        exchangeColumnsAlone(at);
+        exchangeColumnsAlone(at, domain);
         awaitReplicas();
     }
 
-    private void exchangeColumnsAlone(int at) {
-        run(at, 0, "alter table shop.t rename column a to b, rename column b to a");
+    private void exchangeColumnsAlone(int at, int domain) {
+        run(at, domain, "alter table shop.t%d rename column a to b, rename column b to a".formatted(domain));
     }
 
     private void run(int at, int domain, String sql) {
@@ -193,40 +236,51 @@ class MariaDbSwitchIT {
         });
     }
 
-    private void read(LiveSource live, int step) throws Exception {
-        insert(step % 2, 0); // a row that was not read yet
+    private void read() throws Exception {
+        insert(written % 2, 0); // a row that was not read yet
+        insert(written % 2, 5); // and a transaction of each domain in the cursor
         awaitReplicas();
-        readNoMore(live);
-        log.add("read up to " + live.cursor() + " in step " + step);
+        readToTheEnd();
+        cursors.add(live.cursor());
+        log.add("read up to " + live.cursor());
     }
 
     /** Reads what is written. */
-    private void readNoMore(LiveSource live) throws InterruptedException, IOException {
+    private void readToTheEnd() throws InterruptedException {
         int last = written;
-        List<Entry> entries = live.readUntil(entry -> {
-            try {
-                return isRow(entry) && id(entry) == last;
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        check(live.readUntil(entry -> isRow(entry) && id(entry) == last));
+        check(live.readUntil(entry -> entry.kind() == EntryKind.END));
+        List<Entry> more = live.next();
+        while (!more.isEmpty()) {
+            check(more);
+            more = live.next();
+        }
+    }
+
+    private void check(List<Entry> entries) {
         for (Entry entry : entries) {
             if (isRow(entry)) {
                 int id = id(entry);
                 delivered.add(id);
-                assertThat(EntryColumns.valueOf(entry, "a")).as("row %d", id).isEqualTo(Integer.toString(id));
-                assertThat(EntryColumns.valueOf(entry, "b")).as("row %d", id).isEqualTo(Integer.toString(-id));
+                assertThat(value(entry, "a")).as("row %d", id).isEqualTo(Integer.toString(id));
+                assertThat(value(entry, "b")).as("row %d", id).isEqualTo(Integer.toString(-id));
             }
         }
-        live.readUntil(entry -> entry.kind() == EntryKind.END);
-        while (!live.next().isEmpty()) {}
     }
 
     private static boolean isRow(Entry entry) {
-        return entry.kind() == EntryKind.ROWS && entry.tableName().equals("t");
+        return entry.kind() == EntryKind.ROWS && entry.tableName().startsWith("t");
     }
 
-    private static int id(Entry entry) throws IOException {
-        return Integer.parseInt(EntryColumns.valueOf(entry, "id"));
+    private static int id(Entry entry) {
+        return Integer.parseInt(value(entry, "id"));
+    }
+
+    private static String value(Entry entry, String column) {
+        try {
+            return EntryColumns.valueOf(entry, column);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
