@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,11 @@ public final class MariaDbGtidSet implements GtidSet {
     /** Whether it has transactions of more than one domain. */
     public boolean hasSeveralDomains() {
         return newest.length > 1;
+    }
+
+    /** The newest transactions, one of each domain. */
+    public List<MariaDbGtid> newest() {
+        return List.of(newest);
     }
 
     /** The newest transaction of a domain; null if the set has none of it. */

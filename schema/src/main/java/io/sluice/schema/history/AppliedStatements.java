@@ -2,6 +2,7 @@ package io.sluice.schema.history;
 
 import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaRecorder;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ final class AppliedStatements {
     private final Map<Digest, List<Applied>> statements = new HashMap<>();
 
     /** Adds a row that was applied for a stream that begins at a position. */
-    void add(HistoryRow row, StreamStart start) {
+    void add(HistoryRow row, StreamStart start) throws IOException {
         if (!row.isDefinition() && !row.position().isFirst() && mayComeAgain(row.position(), start)) {
             statements
                     .computeIfAbsent(
@@ -43,7 +44,7 @@ final class AppliedStatements {
         }
     }
 
-    private static boolean mayComeAgain(HistoryPosition position, StreamStart start) {
+    private static boolean mayComeAgain(HistoryPosition position, StreamStart start) throws IOException {
         if (position.isOfSameBinlog(start)) {
             return position.source().isEmpty()
                     && position.file().equals(start.file())

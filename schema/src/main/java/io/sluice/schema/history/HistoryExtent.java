@@ -20,6 +20,11 @@ final class HistoryExtent {
     /** After so many files without a row of the binlog, those of other sources are left out: there may be thousands of a former source. */
     private static final int FILES_OF_OTHERS = 10;
 
+    /** A condition of rows. */
+    private interface RowCondition {
+        boolean test(HistoryRow row) throws IOException;
+    }
+
     private final HistoryTables tables;
 
     HistoryExtent(HistoryTables tables) {
@@ -130,7 +135,7 @@ final class HistoryExtent {
         return beginning.position().isOfSameBinlog(start) || !start.byTransactions() ? beginning : null;
     }
 
-    private static boolean isReached(StreamStart start, HistoryPosition position) {
+    private static boolean isReached(StreamStart start, HistoryPosition position) throws IOException {
         return position.isOfSameBinlog(start) && !position.isBefore(start);
     }
 
@@ -335,7 +340,7 @@ final class HistoryExtent {
     }
 
     /** The last row of a file that meets a condition; null if none does. */
-    private @Nullable HistoryRow lastRow(HistoryFileKey file, Predicate<HistoryRow> condition) throws IOException {
+    private @Nullable HistoryRow lastRow(HistoryFileKey file, RowCondition condition) throws IOException {
         long below = Long.MAX_VALUE;
         while (true) {
             List<HistoryRow> rows = tables.rowsBackwards(file, below, ROWS_PER_PAGE);

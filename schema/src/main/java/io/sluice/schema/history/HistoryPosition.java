@@ -1,5 +1,8 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 
@@ -91,18 +94,21 @@ record HistoryPosition(
     /**
      * Whether a stream that begins at {@code start} does not read the event at this position: its transaction was executed, or it
      * is before the start in the same binlog, or, in another binlog, it is not newer. In the same binlog the position also counts where GTIDs decide what is
-     * read and their numbers do not tell; after the position of a start in several domains, which is where the first of them begins, there are only numbers.
+     * read and their numbers do not tell. If they are of several domains, the binlog is asked for what is after the position of the start, where the first of
+     * them begins to be read, but after a restart all of them.
+     *
+     * @throws IOException if the server cannot be reached
      */
-    boolean isBefore(StreamStart start) {
+    boolean isBefore(StreamStart start) throws IOException {
         if (isFirst()) {
             return true;
         }
         boolean isSame = isOfSameBinlog(start);
         if (isSame && !(start.byTransactions() && start.ordersByNumber(gtid))) {
-            boolean isBefore = isBeforeInBinlog(start);
-            boolean isPlaceOfDomain = !start.byTransactions() || !start.hasSeveralDomains();
-            Boolean passed = isBefore || isPlaceOfDomain ? null : start.passed(gtid);
-            return passed == null ? isBefore : passed;
+            return isBeforeInBinlog(start)
+                    || start.byTransactions()
+                            && start.hasSeveralDomains()
+                            && Boolean.TRUE.equals(start.passedInBinlog(gtid));
         }
         Boolean passed = start.passed(gtid);
         if (passed != null) {
@@ -150,6 +156,20 @@ record HistoryPosition(
         return number < 0 || otherNumber < 0 || !transactionSeries().equals(other.transactionSeries())
                 ? 0
                 : Long.compare(number, otherNumber);
+    }
+
+    /** Whether both are of one domain of MariaDB, and other servers have numbered them: their numbers need not tell the order. */
+    boolean isNumberedApart(HistoryPosition other) {
+        if (!GtidSet.isMariaDb(gtid) || !GtidSet.isMariaDb(other.gtid)) {
+            return false;
+        }
+        try {
+            MariaDbGtid one = MariaDbGtid.parse(gtid);
+            MariaDbGtid another = MariaDbGtid.parse(other.gtid);
+            return one.domain() == another.domain() && one.server() != another.server();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** What is numbered together: a server, or a server and a tag, or a domain of MariaDB. */

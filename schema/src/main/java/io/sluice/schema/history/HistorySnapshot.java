@@ -1,7 +1,9 @@
 package io.sluice.schema.history;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,39 +29,71 @@ record HistorySnapshot(
     /** The key of {@link #writtenMillis} there. */
     static final String WRITTEN = "written";
 
-    /** Whether its table schemas are certainly not newer than those where a stream begins. */
-    boolean isAtOrBefore(StreamStart start) {
+    /**
+     * Whether its table schemas are certainly not newer than those where a stream begins.
+     *
+     * @throws IOException if the server cannot be reached
+     */
+    boolean isAtOrBefore(StreamStart start) throws IOException {
         GtidSet before = start.executed();
-        return executed != null && before != null && isComparable(executed, before, position.isOfSameBinlog(start))
+        boolean isSame = position.isOfSameBinlog(start);
+        Boolean has = isPlace(isSame) ? null : hasAll(before, transactions(), start.order());
+        if (has != null) {
+            return has;
+        }
+        return executed != null && before != null && isComparable(executed, before, isSame)
                 ? before.containsAll(executed)
                 : position.isAtOrBefore(start);
     }
 
-    /** Whether it is newer than another one that is not after the start of the same stream either. */
-    boolean isNewer(HistorySnapshot than) {
+    /**
+     * Whether it is newer than another one that is not after the start of the same stream either.
+     *
+     * @param order that of the server that the stream reads
+     * @throws IOException if the server cannot be reached
+     */
+    boolean isNewer(HistorySnapshot than, TransactionOrder order) throws IOException {
         if (position.isFirst() || than.position.isFirst()) {
             return than.position.isFirst();
         }
-        if (executed != null
-                && than.executed != null
-                && isComparable(executed, than.executed, position.source().equals(than.position.source()))) {
+        boolean isSame = position.source().equals(than.position.source());
+        if (!isSame) {
+            Boolean has = hasAll(transactions(), than.transactions(), order);
+            Boolean isHad = hasAll(than.transactions(), transactions(), order);
+            if (has != null && isHad != null && !has.equals(isHad)) {
+                return has;
+            }
+        }
+        if (executed != null && than.executed != null && isComparable(executed, than.executed, isSame)) {
             boolean hasAll = executed.containsAll(than.executed);
             if (hasAll != than.executed.containsAll(executed)) {
                 return hasAll;
             }
         }
-        int order = position.source().equals(than.position.source())
+        int byPosition = isSame
                 ? HistoryPosition.IN_BINLOG.compare(position, than.position)
                 : Long.compare(position.timeMillis(), than.position.timeMillis());
-        return order == 0 ? id > than.id : order > 0;
+        return byPosition == 0 ? id > than.id : byPosition > 0;
     }
 
-    /** Whether it holds what a row did. */
-    boolean covers(HistoryPosition row) {
+    /**
+     * Whether it holds what a row did.
+     *
+     * @param order that of the server that a stream reads for which the table schemas are restored
+     * @throws IOException if the server cannot be reached
+     */
+    boolean covers(HistoryPosition row, TransactionOrder order) throws IOException {
         if (position.isFirst()) {
             return false;
         }
         boolean isSame = row.source().equals(position.source());
+        MariaDbGtidSet own = transactions();
+        if (!isPlace(isSame) && !StreamStart.ordersByNumber(own, row.gtid())) {
+            Boolean within = StreamStart.isWithin(own, row.gtid(), order);
+            if (within != null) {
+                return within;
+            }
+        }
         Boolean passed = isSame && !StreamStart.ordersByNumber(executed, row.gtid())
                 ? null
                 : StreamStart.passed(executed, row.gtid());
@@ -69,8 +103,43 @@ record HistorySnapshot(
         if (isSame) {
             return HistoryPosition.IN_BINLOG.compare(row, position) < 0;
         }
-        int order = row.compareTransactions(position);
-        return order == 0 ? row.timeMillis() < position.timeMillis() : order < 0;
+        int byNumber = row.compareTransactions(position);
+        return byNumber == 0 ? row.timeMillis() < position.timeMillis() : byNumber < 0;
+    }
+
+    /** Whether its position is the place of all that it holds, for what is in one binlog: not if it was written where domains begin at different places. */
+    private boolean isPlace(boolean isSame) {
+        return isSame && !(executed instanceof MariaDbGtidSet own && own.hasSeveralDomains());
+    }
+
+    /** Up to where it is by transactions of MariaDB: those that it holds, or else the one before which it was written; null if it is not known. */
+    private @Nullable MariaDbGtidSet transactions() {
+        if (executed != null) {
+            return executed instanceof MariaDbGtidSet own ? own : null;
+        }
+        try {
+            return GtidSet.isMariaDb(position.gtid()) ? MariaDbGtidSet.parse(position.gtid()) : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Whether one set has all of another one of MariaDB where numbers do not tell; null if they do, or it cannot be determined. */
+    private static @Nullable Boolean hasAll(
+            @Nullable GtidSet set, @Nullable MariaDbGtidSet other, TransactionOrder order) throws IOException {
+        if (!(set instanceof MariaDbGtidSet own) || other == null || own.isOrderedByNumber(other)) {
+            return null;
+        }
+        for (MariaDbGtid gtid : other.newest()) {
+            MariaDbGtid named = own.newestOf(gtid.domain());
+            Boolean has = named == null || named.server() == gtid.server()
+                    ? Boolean.valueOf(own.contains(gtid))
+                    : order.isWithin(own, gtid);
+            if (has == null || !has) {
+                return has;
+            }
+        }
+        return true;
     }
 
     /**

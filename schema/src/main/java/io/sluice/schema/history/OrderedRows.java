@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * one page of each run in memory, however many rows there are. For one thread.
  */
 final class OrderedRows {
+    /** A choice of rows. */
+    interface Wanted {
+        boolean test(HistoryPosition position) throws IOException;
+    }
+
     /** Receives the rows. */
     interface Consumer {
         void accept(HistoryRow row) throws IOException;
@@ -37,7 +42,8 @@ final class OrderedRows {
 
     private final HistoryTables tables;
     private final SkippedPart skipped;
-    private final Predicate<HistoryPosition> wanted;
+    private final TransactionOrder order;
+    private final Wanted wanted;
     private final List<Run> runs = new ArrayList<>();
     private final Set<String> sources = new HashSet<>();
     private final Set<String> binlogs = new HashSet<>();
@@ -45,11 +51,14 @@ final class OrderedRows {
     /**
      * Finds the runs.
      *
+     * @param order of transactions, where their numbers do not tell it
      * @param wanted whether a row of the selection is one to read
      */
-    OrderedRows(HistoryTables tables, RowSelection selection, Predicate<HistoryPosition> wanted) throws IOException {
+    OrderedRows(HistoryTables tables, RowSelection selection, TransactionOrder order, Wanted wanted)
+            throws IOException {
         this.tables = tables;
         this.skipped = selection.skipped();
+        this.order = order;
         this.wanted = wanted;
         Map<String, Run> open = new HashMap<>();
         long after = 0;
@@ -68,7 +77,7 @@ final class OrderedRows {
         }
     }
 
-    private boolean isWanted(long id, HistoryPosition position) {
+    private boolean isWanted(long id, HistoryPosition position) throws IOException {
         return skipped.isFollowedBy(id, position) && wanted.test(position);
     }
 
@@ -107,36 +116,53 @@ final class OrderedRows {
                         .add(cursor);
             }
         }
-        PriorityQueue<PriorityQueue<Cursor>> heads =
-                new PriorityQueue<>((one, other) -> compareAcrossSources(headOf(one), headOf(other)));
-        heads.addAll(bySource.values());
-        while (true) {
-            PriorityQueue<Cursor> source = heads.poll();
-            if (source == null) {
-                return;
-            }
+        List<PriorityQueue<Cursor>> sourcesLeft = new ArrayList<>(bySource.values());
+        while (!sourcesLeft.isEmpty()) {
+            PriorityQueue<Cursor> source = first(sourcesLeft);
             Cursor cursor = source.remove();
             consumer.accept(cursor.take());
             if (cursor.head() != null) {
                 source.add(cursor);
             }
-            if (!source.isEmpty()) {
-                heads.add(source);
+            if (source.isEmpty()) {
+                sourcesLeft.remove(source);
             }
         }
+    }
+
+    private PriorityQueue<Cursor> first(List<PriorityQueue<Cursor>> ofSources) throws IOException {
+        PriorityQueue<Cursor> first = ofSources.get(0);
+        for (PriorityQueue<Cursor> other : ofSources.subList(1, ofSources.size())) {
+            if (compareAcrossSources(headOf(other), headOf(first)) < 0) {
+                first = other;
+            }
+        }
+        return first;
     }
 
     private static HistoryRow headOf(PriorityQueue<Cursor> cursors) {
         return cursors.element().require();
     }
 
-    /** By the numbers of their transactions, or by time, which is in seconds, and in one second as they were written. */
-    private static int compareAcrossSources(HistoryRow one, HistoryRow other) {
-        int order = one.position().compareTransactions(other.position());
-        if (order == 0) {
-            order = Long.compare(one.position().timeMillis(), other.position().timeMillis());
+    /**
+     * By the numbers of their transactions, or by time, which is in seconds, and in one second as they were written. Numbers of two servers in one domain of
+     * MariaDB count if the rows were written in that order, too; otherwise the binlog is asked first.
+     */
+    private int compareAcrossSources(HistoryRow one, HistoryRow other) throws IOException {
+        int byId = Long.compare(one.id(), other.id());
+        int byNumber = one.position().compareTransactions(other.position());
+        if (byNumber != 0 && byNumber != byId && one.position().isNumberedApart(other.position())) {
+            Boolean isBefore = StreamStart.isWithin(
+                    MariaDbGtidSet.parse(other.position().gtid()),
+                    one.position().gtid(),
+                    order);
+            return isBefore == null ? byNumber : isBefore ? -1 : 1;
         }
-        return order == 0 ? Long.compare(one.id(), other.id()) : order;
+        if (byNumber != 0) {
+            return byNumber;
+        }
+        int byTime = Long.compare(one.position().timeMillis(), other.position().timeMillis());
+        return byTime == 0 ? byId : byTime;
     }
 
     private static void failIfInterrupted() throws IOException {

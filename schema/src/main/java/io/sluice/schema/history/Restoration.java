@@ -118,7 +118,7 @@ final class Restoration {
     }
 
     private OrderedRows rows() throws IOException {
-        return new OrderedRows(tables, selection, position -> isToApply(position) || isToCome(position));
+        return new OrderedRows(tables, selection, start.order(), position -> isToApply(position) || isToCome(position));
     }
 
     private void findWhatIsInSecondOf(HistorySnapshot snapshot) throws IOException {
@@ -126,9 +126,10 @@ final class Restoration {
         new OrderedRows(
                         tables,
                         selection,
+                        start.order(),
                         position -> position.source().equals(of)
                                 && position.timeMillis() == snapshot.position().timeMillis()
-                                && snapshot.covers(position))
+                                && snapshot.covers(position, start.order()))
                 .forEach(row -> inSnapshot.add(transactionOf(row)));
     }
 
@@ -156,7 +157,7 @@ final class Restoration {
         for (HistorySnapshot snapshot : tables.snapshots()) {
             if (snapshot.id() >= skipped.id()
                     && snapshot.isAtOrBefore(start)
-                    && (newest == null || snapshot.isNewer(newest))) {
+                    && (newest == null || snapshot.isNewer(newest, start.order()))) {
                 newest = snapshot;
             }
         }
@@ -171,11 +172,11 @@ final class Restoration {
                 : RowSelection.beside(snapshot, skipped);
     }
 
-    private boolean isToApply(HistoryPosition position) {
-        return !isOfBeginning && position.isBefore(start) && (base == null || !base.covers(position));
+    private boolean isToApply(HistoryPosition position) throws IOException {
+        return !isOfBeginning && position.isBefore(start) && (base == null || !base.covers(position, start.order()));
     }
 
-    private boolean isToCome(HistoryPosition position) {
+    private boolean isToCome(HistoryPosition position) throws IOException {
         return position.mayComeAfter(start) || !position.isBefore(start);
     }
 

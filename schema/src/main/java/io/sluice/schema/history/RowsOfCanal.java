@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,13 @@ final class RowsOfCanal {
      * @param event that of the event for which the row was found: unlike the row it names the server, so that it is compared with a snapshot of Sluice
      *     by its position in the binlog, and not by the time at which the statement began
      */
-    boolean has(long id, HistoryPosition position, HistoryPosition event) {
+    boolean has(long id, HistoryPosition position, HistoryPosition event) throws IOException {
         return position.source().isEmpty() && (applied.contains(id) || isInBase(position, event));
     }
 
-    private boolean isInBase(HistoryPosition position, HistoryPosition event) {
+    private boolean isInBase(HistoryPosition position, HistoryPosition event) throws IOException {
         HistorySnapshot snapshot = base;
-        return snapshot != null && snapshot.covers(snapshot.position().source().isEmpty() ? position : event);
+        return snapshot != null
+                && snapshot.covers(snapshot.position().source().isEmpty() ? position : event, TransactionOrder.UNKNOWN);
     }
 }

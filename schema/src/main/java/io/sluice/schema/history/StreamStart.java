@@ -1,7 +1,9 @@
 package io.sluice.schema.history;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch which binlog of the server it is in, as in {@link SchemaHistory#setSource(String, long)}
  * @param fileBegunSeconds when the file was begun, in seconds since the epoch, by which a snapshot that is written for it is recognized as of this
  *     binlog; 0 if that is not known
+ * @param order of the transactions in the binlog of the server
  */
 public record StreamStart(
         String source,
@@ -27,7 +30,8 @@ public record StreamStart(
         @Nullable GtidSet executed,
         boolean byTransactions,
         long epoch,
-        long fileBegunSeconds) {
+        long fileBegunSeconds,
+        TransactionOrder order) {
 
     /**
      * A position in a file. Which transactions will not be read, and when the file was begun, is not known, and no reset of the binlog before it.
@@ -35,7 +39,7 @@ public record StreamStart(
      * @param file empty if only the transactions say where it is
      */
     public static StreamStart at(String source, String file, long offset, long serverId, long timeMillis) {
-        return new StreamStart(source, file, offset, serverId, timeMillis, null, false, 0, 0);
+        return new StreamStart(source, file, offset, serverId, timeMillis, null, false, 0, 0, TransactionOrder.UNKNOWN);
     }
 
     /**
@@ -46,29 +50,55 @@ public record StreamStart(
      */
     public StreamStart after(@Nullable GtidSet transactions, boolean isByThem) {
         return new StreamStart(
-                source, file, offset, serverId, timeMillis, transactions, isByThem, epoch, fileBegunSeconds);
+                source, file, offset, serverId, timeMillis, transactions, isByThem, epoch, fileBegunSeconds, order);
     }
 
     /** The same in another binlog of the server. */
     public StreamStart inEpoch(long number) {
         return new StreamStart(
-                source, file, offset, serverId, timeMillis, executed, byTransactions, number, fileBegunSeconds);
+                source, file, offset, serverId, timeMillis, executed, byTransactions, number, fileBegunSeconds, order);
     }
 
     /** The same with another time. */
     public StreamStart withTimeMillis(long millis) {
         return new StreamStart(
-                source, file, offset, serverId, millis, executed, byTransactions, epoch, fileBegunSeconds);
+                source, file, offset, serverId, millis, executed, byTransactions, epoch, fileBegunSeconds, order);
     }
 
     /** The same in a file that was begun at a time; 0 if that is not known. */
     public StreamStart inFileBegunAt(long seconds) {
-        return new StreamStart(source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, seconds);
+        return new StreamStart(
+                source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, seconds, order);
     }
 
-    /** Whether a transaction will not be read; null if that cannot be determined. */
-    @Nullable Boolean passed(String gtid) {
-        return passed(executed, gtid);
+    /** The same at a server that can be asked for the order of transactions. */
+    public StreamStart ordered(TransactionOrder inBinlog) {
+        return new StreamStart(
+                source,
+                file,
+                offset,
+                serverId,
+                timeMillis,
+                executed,
+                byTransactions,
+                epoch,
+                fileBegunSeconds,
+                inBinlog);
+    }
+
+    /**
+     * Whether a transaction will not be read; null if that cannot be determined.
+     *
+     * @throws IOException if the server cannot be reached
+     */
+    @Nullable Boolean passed(String gtid) throws IOException {
+        Boolean passed = ordersByNumber(gtid) ? null : passedInBinlog(gtid);
+        return passed == null ? passed(executed, gtid) : passed;
+    }
+
+    /** The same as the binlog tells it, and not the number. */
+    @Nullable Boolean passedInBinlog(String gtid) throws IOException {
+        return isWithin(executed, gtid, order);
     }
 
     /** Whether the set tells, by numbers alone, if a transaction will not be read. */
@@ -96,7 +126,14 @@ public record StreamStart(
         }
     }
 
-    /** Whether a transaction is in a set; null if that cannot be determined. */
+    /** Whether a transaction is in a set of MariaDB, as the binlog tells; null if that cannot be determined. */
+    static @Nullable Boolean isWithin(@Nullable GtidSet set, String gtid, TransactionOrder order) throws IOException {
+        return set instanceof MariaDbGtidSet own && GtidSet.isMariaDb(gtid)
+                ? order.isWithin(own, MariaDbGtid.parse(gtid))
+                : null;
+    }
+
+    /** Whether a transaction is in a set by its number; null if that cannot be determined. */
     static @Nullable Boolean passed(@Nullable GtidSet executed, String gtid) {
         if (gtid.isEmpty() || executed == null) {
             return null;

@@ -64,7 +64,7 @@ class OrderedRowsTest {
                         }
                     });
             List<HistoryRow> read = new ArrayList<>();
-            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, position -> true);
+            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, TransactionOrder.UNKNOWN, position -> true);
             rows.forEach(read::add);
 
             assertThat(rows.hasSeveralBinlogs()).isTrue();
@@ -110,7 +110,8 @@ class OrderedRowsTest {
             insertAt(database, isSecondWrittenFirst ? 2 : 3, secondSource, secondGtid, "second");
             List<String> read = new ArrayList<>();
 
-            new OrderedRows(tables, RowSelection.ALL, position -> true).forEach(row -> read.add(row.text()));
+            new OrderedRows(tables, RowSelection.ALL, TransactionOrder.UNKNOWN, position -> true)
+                    .forEach(row -> read.add(row.text()));
 
             assertThat(read).containsExactly(early.text(), "first", "second");
         }

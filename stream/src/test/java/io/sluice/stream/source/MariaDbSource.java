@@ -564,6 +564,95 @@ abstract class MariaDbSource {
         }
     }
 
+    /** A domain that nothing is written to any more is enough for several, and MariaDB keeps it in the set for ever. */
+    @Test
+    void ddlThatIsReadAgainAfterACursorOfSeveralDomainsIsAppliedOnce(@TempDir Path folder) throws Exception {
+        live.run(
+                "create database maria_once",
+                "create table maria_once.t (id int primary key, a int, b int)",
+                "set session gtid_domain_id = 18, server_id = 181, gtid_seq_no = 3",
+                "insert into maria_once.t (id, a, b) values (1, 10, 20)",
+                "set session gtid_domain_id = 19, gtid_seq_no = 7",
+                "insert into maria_once.t (id, a, b) values (2, 10, 20)");
+        BinlogEnd start = live.server().binlogEnd();
+        live.run(
+                "set session gtid_domain_id = 18, server_id = 181, gtid_seq_no = 900001",
+                "insert into maria_once.t (id, a, b) values (3, 10, 20)");
+        Cursor read;
+        try (LiveSource source = live.source(start, history(folder), null)) {
+            source.readUntil(entry -> entry.kind() == EntryKind.END);
+            read = source.cursor();
+            assertThat(read.gtidSet()).contains("18-181-900001", "19-181-7");
+            live.run(
+                    "use maria_once",
+                    "set session gtid_domain_id = 18, server_id = 182, gtid_seq_no = 5",
+                    "insert into t (id, a, b) values (4, 10, 20)",
+                    "set session gtid_seq_no = 6",
+                    "alter table t rename column a to b, rename column b to a",
+                    "set session gtid_seq_no = 7",
+                    "insert into t (id, a, b) values (5, 10, 20)");
+            assertThat(valuesOf("a", source, "maria_once")).containsExactly("10", "10");
+        }
+        for (int restart = 0; restart < 2; restart++) {
+            try (LiveSource source = live.source(start, history(folder), read)) {
+                assertThat(valuesOf("a", source, "maria_once")).containsExactly("10", "10");
+            }
+        }
+    }
+
+    /** The stream begins where domain 21 does, and is not sent the DDL of domain 20 that follows there. */
+    @Test
+    void ddlThatACursorHasPassedInOneOfItsDomainsIsApplied(@TempDir Path folder) throws Exception {
+        live.run(
+                "create database maria_apart",
+                "create table maria_apart.t (id int primary key, a int, b int)",
+                "set session gtid_domain_id = 20, gtid_seq_no = 3",
+                "insert into maria_apart.t (id, a, b) values (1, 10, 20)",
+                "set session gtid_domain_id = 21, gtid_seq_no = 7",
+                "insert into maria_apart.t (id, a, b) values (2, 10, 20)");
+        BinlogEnd start = live.server().binlogEnd();
+        live.run(
+                "use maria_apart",
+                "set session gtid_domain_id = 21, gtid_seq_no = 8",
+                "create table of_domain_21 (id int primary key)",
+                "set session gtid_domain_id = 20, gtid_seq_no = 4",
+                "insert into t (id, a, b) values (3, 10, 20)");
+        Cursor read;
+        try (LiveSource source = live.source(start, history(folder), null)) {
+            source.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+            source.readUntil(entry -> entry.kind() == EntryKind.END);
+            read = source.cursor();
+            assertThat(read.gtidSet()).contains("20-1-4", "21-1-8");
+        }
+        live.run(
+                "use maria_apart",
+                "set session gtid_domain_id = 20, gtid_seq_no = 5",
+                "alter table t rename column a to b, rename column b to a");
+        live.run(
+                "set session gtid_domain_id = 20, gtid_seq_no = 6",
+                "insert into maria_apart.t (id, a, b) values (4, 10, 20)");
+        Cursor moved;
+        try (BinlogBoundaries places = boundaries()) {
+            String set = read.gtidSet().replace("20-1-4", "20-1-5").replace("21-1-8", "21-1-7");
+            moved = places.after(set).withSchema(read.schema());
+        }
+
+        try (LiveSource source = live.source(start, history(folder), moved)) {
+            assertThat(valuesOf("a", source, "maria_apart")).containsExactly("10");
+        }
+    }
+
+    /** The values of a column in all rows of a schema up to now. */
+    private List<String> valuesOf(String column, LiveSource source, String schema) throws Exception {
+        List<String> values = new ArrayList<>();
+        for (Entry entry : source.readUntil(live.markTheEnd())) {
+            if (entry.kind() == EntryKind.ROWS && entry.schemaName().equals(schema)) {
+                values.add(EntryColumns.valueOf(entry, column));
+            }
+        }
+        return values;
+    }
+
     private void changeByAnotherServer(String schema, int domain) throws SQLException {
         live.run(
                 "use " + schema,

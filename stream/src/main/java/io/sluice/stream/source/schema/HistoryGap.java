@@ -15,6 +15,7 @@ import io.sluice.schema.history.HistorySkip;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.stream.event.StreamException;
 import io.sluice.stream.reader.DdlReplay;
+import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.BoundarySearch;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.FailureClassifier;
@@ -115,6 +116,9 @@ final class HistoryGap {
             return new Extent.Unknown(
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
+        if (isApart(start, known.isBefore(position) ? position : known)) {
+            return new Extent.Unknown(why + ", and in one of its domains to beyond what the history has");
+        }
         if (!known.isBefore(position)) {
             return extentBeforeSkip(position, why);
         }
@@ -125,6 +129,17 @@ final class HistoryGap {
         }
         boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
         return new Extent.UpTo(known, isStartOfRow, why);
+    }
+
+    /**
+     * Whether the start has passed transactions that are after a position of the binlog: of a set of several domains, its position is where the first of them
+     * continues, and the others may continue anywhere after that.
+     */
+    private boolean isApart(DumpStart start, BinlogPosition position) throws IOException {
+        return start.byGtids()
+                && start.executed() instanceof MariaDbGtidSet set
+                && set.hasSeveralDomains()
+                && !new BinlogOrder(connection.facts(), connection.scan()).isBefore(set, position);
     }
 
     /** The history goes beyond the position, but a part before may have been skipped. */

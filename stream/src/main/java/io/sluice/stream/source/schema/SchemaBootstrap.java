@@ -108,7 +108,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             return tracker;
         }
         ServerFacts facts = connection.facts();
-        StreamStart streamStart = starts.continued(start, cursor, facts);
+        StreamStart streamStart = starts.continued(start, cursor, connection);
         kept.setSource(streamStart.source(), binlog.epoch());
         SchemaReference referred = cursor == null ? null : cursor.schema();
         boolean isHeld = referred != null && kept.holds(referred);
@@ -124,7 +124,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), connection);
         DumpStart at = complete(kept, tracker, start, cursor, isHeld, connection);
         if (hasReturned) {
-            writeBeginning(kept, starts.beginning(at, cursor, facts), tracker, connection);
+            writeBeginning(kept, starts.beginning(at, cursor, connection), tracker, connection);
         }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
@@ -134,11 +134,11 @@ public final class SchemaBootstrap implements AutoCloseable {
         filterChange = grown.apply(kept, tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (filterChange != null || lacksFilter(kept, start, cursor)) {
-            writeSnapshot(kept, starts.continued(at, cursor, facts), tracker, connection);
+            writeSnapshot(kept, starts.continued(at, cursor, connection), tracker, connection);
         }
         if (reloaded != null) {
             source.reload(tracker, reloaded);
-            writeSnapshot(kept, starts.continued(at, cursor, facts), tracker, connection);
+            writeSnapshot(kept, starts.continued(at, cursor, connection), tracker, connection);
         }
         return tracker;
     }
@@ -222,7 +222,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
-        writeBeginning(kept, starts.beginning(start, cursor, facts), tracker, connection);
+        writeBeginning(kept, starts.beginning(start, cursor, connection), tracker, connection);
     }
 
     private static void writeSnapshot(
@@ -304,7 +304,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         }
         takeFromSource(start, tracker, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        writeBeginning(kept, starts.beginning(start, cursor, facts), tracker, connection);
+        writeBeginning(kept, starts.beginning(start, cursor, connection), tracker, connection);
         if (isAtEnd) {
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -419,7 +419,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         // A restart must find it when nothing else tells of the reset any more, or whose positions canal's are.
         if (binlog.isNew() || hasLeftCanal) {
             DumpStart at = StreamStarts.located(start, connection);
-            writeSnapshot(kept, starts.elsewhere(at, facts), tracker, connection);
+            writeSnapshot(kept, starts.elsewhere(at, connection), tracker, connection);
             binlog.markStored();
             hasLeftCanal = false;
         }
@@ -452,8 +452,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             keepAfterLoss(kept, tracker);
         }
         areTorn = true;
-        ServerFacts facts = connection.facts();
-        StreamStart streamStart = starts.elsewhere(start, facts);
+        StreamStart streamStart = starts.elsewhere(start, connection);
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
         kept.restore(tracker, streamStart);
         kept.setFilter(kept.restoredFilter());
@@ -531,8 +530,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             source.align(tracker);
         } else {
             takeFromSource(start, tracker, connection);
-            ServerFacts facts = connection.facts();
-            StreamStart streamStart = starts.elsewhere(start, facts);
+            StreamStart streamStart = starts.elsewhere(start, connection);
             kept.setSource(streamStart.source(), binlog.epoch());
             kept.setFilter(FilterRules.ofTablesIn(filter));
             writeBeginning(kept, streamStart, tracker, connection);

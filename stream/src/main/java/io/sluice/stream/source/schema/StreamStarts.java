@@ -6,6 +6,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.StreamStart;
+import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.GtidSearch;
@@ -28,23 +29,26 @@ final class StreamStarts {
      *
      * @param cursor where it got to; null if it begins elsewhere: its time is then left out, so that all that the history has of other servers is before it
      */
-    StreamStart continued(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+    StreamStart continued(DumpStart start, @Nullable Cursor cursor, SourceConnection connection) throws IOException {
         return cursor == null
-                ? of(start, facts, facts.serverId(), 0)
-                : of(start, facts, cursor.serverId(), start.timeMillis());
+                ? of(start, connection, connection.facts().serverId(), 0)
+                : of(start, connection, cursor.serverId(), start.timeMillis());
     }
 
     /** A start as a beginning of the history, which has a time also without a cursor. */
-    StreamStart beginning(DumpStart start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
-        return of(start, facts, cursor == null ? facts.serverId() : cursor.serverId(), start.timeMillis());
+    StreamStart beginning(DumpStart start, @Nullable Cursor cursor, SourceConnection connection) throws IOException {
+        long serverId = cursor == null ? connection.facts().serverId() : cursor.serverId();
+        return of(start, connection, serverId, start.timeMillis());
     }
 
     /** A start that is not at a cursor. */
-    StreamStart elsewhere(DumpStart start, ServerFacts facts) throws IOException {
-        return of(start, facts, facts.serverId(), start.timeMillis());
+    StreamStart elsewhere(DumpStart start, SourceConnection connection) throws IOException {
+        return of(start, connection, connection.facts().serverId(), start.timeMillis());
     }
 
-    private StreamStart of(DumpStart start, ServerFacts facts, long serverId, long timeMillis) throws IOException {
+    private StreamStart of(DumpStart start, SourceConnection connection, long serverId, long timeMillis)
+            throws IOException {
+        ServerFacts facts = connection.facts();
         BinlogPosition position = start.position();
         return StreamStart.at(
                         facts.identity(),
@@ -53,7 +57,8 @@ final class StreamStarts {
                         serverId,
                         timeMillis)
                 .after(start.executed(), start.byGtids())
-                .inEpoch(binlog.epoch());
+                .inEpoch(binlog.epoch())
+                .ordered(new BinlogOrder(facts, connection.scan())::isWithin);
     }
 
     /** A start for which something is written, with the time at which its file was begun: by that the binlog is recognized later. */

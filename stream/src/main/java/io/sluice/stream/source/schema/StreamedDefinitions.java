@@ -1,5 +1,7 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -158,7 +160,7 @@ final class StreamedDefinitions implements TableDefinitions {
             LaterChanges changes = search.between(
                     from,
                     end,
-                    open == null ? null : open.executed(),
+                    open == null ? null : passed(open.executed()),
                     searched,
                     "the source was asked for a table or schema");
             known = changes == null ? null : new Part(from, end, changes);
@@ -166,6 +168,14 @@ final class StreamedDefinitions implements TableDefinitions {
         }
         known = new Part(part.from(), part.until().isBefore(end) ? end : part.until(), part.changes());
         return part.changes();
+    }
+
+    /**
+     * The transactions after the reader's position that it does not read; null for none. Of one domain of MariaDB it reads all that comes, whatever the numbers
+     * of the servers that write it; several domains may have been started at different places.
+     */
+    private static @Nullable GtidSet passed(@Nullable GtidSet executed) {
+        return executed instanceof MariaDbGtidSet own && !own.hasSeveralDomains() ? null : executed;
     }
 
     /** Reads what has come since; returns whether that could be done. */

@@ -57,7 +57,8 @@ final class FileHeads {
         return sent(file).before();
     }
 
-    private FileHead sent(int file) throws IOException {
+    /** What the head of a file states. */
+    FileHead sent(int file) throws IOException {
         Head head = head(file);
         if (head.failure() != null) {
             throw head.failure();
