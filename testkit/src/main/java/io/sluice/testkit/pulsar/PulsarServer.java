@@ -1,20 +1,10 @@
 package io.sluice.testkit.pulsar;
 
-import io.sluice.testkit.process.ClassArchive;
-import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,20 +27,8 @@ import org.opentest4j.TestAbortedException;
  * <p>For one thread at a time.
  */
 public final class PulsarServer extends RestartableServer {
-    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(30);
-    private static final int HTTP_CONFLICT = 409;
-
-    /** What Pulsar's start script opens to it. */
-    private static final List<String> OPENED = List.of(
-            "java.base/java.nio=ALL-UNNAMED",
-            "java.base/jdk.internal.misc=ALL-UNNAMED",
-            "java.base/jdk.internal.platform=ALL-UNNAMED",
-            "java.base/sun.net=ALL-UNNAMED",
-            "java.management/sun.management=ALL-UNNAMED",
-            "jdk.management/com.sun.management.internal=ALL-UNNAMED");
-
     private final PulsarOptions options;
-    private final Path home;
+    private final PulsarInstallation installation;
     private final Path folder;
     private int port;
     private int webPort;
@@ -58,9 +36,9 @@ public final class PulsarServer extends RestartableServer {
     private int bookiePort;
     private List<String> classArchive = List.of();
 
-    private PulsarServer(PulsarOptions options, Path home, Path folder) {
+    private PulsarServer(PulsarOptions options, PulsarInstallation installation, Path folder) {
         this.options = options;
-        this.home = home;
+        this.installation = installation;
         this.folder = folder;
     }
 
@@ -75,16 +53,22 @@ public final class PulsarServer extends RestartableServer {
      * @throws TestAbortedException if this build has no broker
      */
     public static PulsarServer start(PulsarOptions options) {
-        Path home = Folders.servers().resolve("pulsar");
-        if (!Files.isDirectory(home.resolve("lib"))) {
-            throw new TestAbortedException("no Pulsar broker in " + home + ": build without -DskipPulsar to have one");
-        }
-        PulsarServer server = new PulsarServer(options, home, Folders.temporary("sluice-pulsar-"));
+        PulsarInstallation installation = PulsarInstallation.find();
+        PulsarServer server = new PulsarServer(options, installation, Folders.temporary("sluice-pulsar-"));
         return startOrClose(server, () -> {
             server.choosePorts();
-            server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
+            server.classArchive = installation.classArchive(server::startProcess, server::answers);
             server.launchOnFreePorts();
         });
+    }
+
+    /** The JVM options of the class archive for all programs of an installation. */
+    static List<String> classArchive(PulsarInstallation installation) {
+        try (PulsarServer server =
+                new PulsarServer(PulsarOptions.defaults(), installation, Folders.temporary("sluice-pulsar-"))) {
+            server.choosePorts();
+            return installation.classArchive(server::startProcess, server::answers);
+        }
     }
 
     /** Where clients connect to; the same for the broker's whole life. */
@@ -121,33 +105,7 @@ public final class PulsarServer extends RestartableServer {
      * @throws IllegalStateException if it rejects that; a topic that is there already is no failure
      */
     public String admin(String method, String path, String json) {
-        try {
-            URI uri = URI.create(adminUrl() + "/admin/v2/" + path);
-            HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
-            http.setConnectTimeout((int) HTTP_TIMEOUT.toMillis());
-            http.setReadTimeout((int) HTTP_TIMEOUT.toMillis());
-            http.setRequestMethod(method);
-            if (!options.token().isEmpty()) {
-                http.setRequestProperty("Authorization", "Bearer " + options.token());
-            }
-            if (!json.isEmpty()) {
-                http.setDoOutput(true);
-                http.setRequestProperty("Content-Type", "application/json");
-                try (OutputStream body = http.getOutputStream()) {
-                    body.write(json.getBytes(StandardCharsets.UTF_8));
-                }
-            }
-            int status = http.getResponseCode();
-            if (status >= HttpURLConnection.HTTP_BAD_REQUEST) {
-                if (status == HTTP_CONFLICT) {
-                    return "";
-                }
-                throw new IllegalStateException("the broker answers %d to %s %s".formatted(status, method, path));
-            }
-            return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("the broker does not answer", e);
-        }
+        return new PulsarAdministration(adminUrl(), options.token()).admin(method, path, json);
     }
 
     /** A new client, to be closed by the caller. */
@@ -205,7 +163,10 @@ public final class PulsarServer extends RestartableServer {
     }
 
     private ServerProcess startProcess(List<String> moreOptions) {
-        return ServerProcess.start(command(moreOptions, writeSettings()), Map.of(), folder, log());
+        List<String> jvmOptions = new ArrayList<>(options.jvmOptions());
+        jvmOptions.addAll(moreOptions);
+        return installation.start(
+                "org.apache.pulsar.PulsarStandaloneStarter", jvmOptions, arguments(writeSettings()), folder);
     }
 
     @Override
@@ -242,32 +203,20 @@ public final class PulsarServer extends RestartableServer {
             lines.put("internalListenerName", "internal");
         }
         lines.putAll(options.settings());
-        try {
-            Files.createDirectories(folder.resolve("tmp"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         return Folders.writeProperties(folder.resolve("standalone.conf"), lines);
     }
 
-    private List<String> command(List<String> moreOptions, Path settings) {
-        List<String> command = new ArrayList<>();
-        command.add(Commands.java());
-        command.addAll(options.jvmOptions());
-        command.addAll(moreOptions);
-        command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
-        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-        OPENED.forEach(packageName -> command.addAll(List.of("--add-opens", packageName)));
-        command.addAll(List.of("-cp", home.resolve("lib") + "/*"));
-        command.add("org.apache.pulsar.PulsarStandaloneStarter");
-        command.addAll(List.of("--config", settings.toString(), "--no-functions-worker", "--no-stream-storage"));
+    private List<String> arguments(Path settings) {
+        List<String> arguments = new ArrayList<>(
+                List.of("--config", settings.toString(), "--no-functions-worker", "--no-stream-storage"));
         if (options.gatePort() == 0) {
-            command.addAll(List.of("--advertised-address", "127.0.0.1"));
+            arguments.addAll(List.of("--advertised-address", "127.0.0.1"));
         }
-        command.addAll(List.of("--metadata-dir", data().resolve("metadata").toString()));
-        command.addAll(List.of("--bookkeeper-dir", data().resolve("bookkeeper").toString()));
-        command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort)));
-        return command;
+        arguments.addAll(List.of("--metadata-dir", data().resolve("metadata").toString()));
+        arguments.addAll(
+                List.of("--bookkeeper-dir", data().resolve("bookkeeper").toString()));
+        arguments.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort)));
+        return arguments;
     }
 
     /** It answers before it has made the namespace that everything is in. */

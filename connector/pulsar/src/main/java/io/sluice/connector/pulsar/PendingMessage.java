@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A message from its hand-over to its one answer. Later answers have no effect. Thread-safe. */
 final class PendingMessage {
+    private final String partition;
     private final DeliveryCallback callback;
     private final int permits;
     private final long sinceNanos;
@@ -18,14 +19,21 @@ final class PendingMessage {
     /**
      * A message without an answer.
      *
+     * @param partition the name of the partition that it is for
      * @param permits what it holds of the buffer
      * @param isAlone whether it is in no batch with others
      */
-    PendingMessage(DeliveryCallback callback, int permits, long sinceNanos, boolean isAlone) {
+    PendingMessage(String partition, DeliveryCallback callback, int permits, long sinceNanos, boolean isAlone) {
+        this.partition = partition;
         this.callback = callback;
         this.permits = permits;
         this.sinceNanos = sinceNanos;
         this.isAlone = isAlone;
+    }
+
+    /** The partition that it is for, by its name. */
+    String partition() {
+        return partition;
     }
 
     int permits() {

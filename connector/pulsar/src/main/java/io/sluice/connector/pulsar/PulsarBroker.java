@@ -116,7 +116,7 @@ final class PulsarBroker implements Broker {
 
     /** Notes that another producer has the partition, if it does; returns why there is none of this connection. */
     private Throwable noted(String partition, Throwable cause) {
-        if (cause instanceof PulsarClientException.ProducerBusyException) {
+        if (PulsarErrors.isNameTaken(cause)) {
             names.busy(partition);
         } else if (cause instanceof PulsarClientException.ProducerFencedException fenced
                 && settings.accessMode() == ProducerAccessMode.Exclusive) {

@@ -3,6 +3,7 @@ package io.sluice.connector.pulsar;
 import io.sluice.connector.api.attempt.Attempt;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
@@ -102,19 +103,17 @@ final class PulsarConnection implements BrokerConnection {
     }
 
     @Override
-    public void send(Message message, DeliveryCallback callback)
-            throws PulsarClientException, TimeoutException, InterruptedException {
+    public void send(Message message, DeliveryCallback callback) throws Exception {
         requireSize(message);
         String partition = topics.partition(message.topic(), message.partition());
-        Producer<byte[]> producer =
-                producer(message.topic(), partition, settings.sendTimeout().toMillis());
+        Producer<byte[]> producer = producer(message, partition);
         TypedMessageBuilder<byte[]> built = toPulsar(producer, message);
         int permits = buffer.acquire(message, settings.sendTimeout());
         if (!ownership.isHeld()) { // all that may have taken long
             buffer.release(permits);
             throw NotSentException.notOwned();
         }
-        if (!handOver(producer, built, callback, permits)) {
+        if (!handOver(producer, built, partition, callback, permits)) {
             buffer.release(permits);
             Exception before = attempt.failure();
             throw before == null ? NotSentException.abandoned() : NotSentException.after(before);
@@ -130,20 +129,40 @@ final class PulsarConnection implements BrokerConnection {
         }
     }
 
-    /** The producer of a partition; waits for its making no longer than {@code millis}. */
-    private Producer<byte[]> producer(String topic, String partition, long millis)
-            throws PulsarClientException, TimeoutException, InterruptedException {
-        CompletableFuture<Producer<byte[]>> made = producers.of(topic, partition);
+    /** The producer of a message's partition; waits for its making, for a bounded time. */
+    private Producer<byte[]> producer(Message message, String partition) throws Exception {
+        CompletableFuture<Producer<byte[]>> made = producers.of(message.topic(), partition);
+        long millis = settings.clientLimit().toMillis();
         try {
             return made.get(millis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            topics.forget(topic);
+            topics.forget(message.topic());
             producers.drop(partition, made);
             if (e instanceof TimeoutException) {
                 throw new TimeoutException(
                         "the broker gave no producer for %s within %d ms".formatted(partition, millis));
             }
-            throw PulsarClientException.unwrap(e.getCause());
+            PulsarClientException failure = PulsarClientException.unwrap(e.getCause());
+            requirePartition(message, partition, failure);
+            throw PulsarErrors.at(partition, failure);
+        }
+    }
+
+    /**
+     * Fails as passing if the message is for another partition by now: that the topic was created again with fewer of them is seen by the failure of
+     * one that it had.
+     */
+    private void requirePartition(Message message, String partition, PulsarClientException failure) throws Exception {
+        if (PulsarErrors.kindOf(failure, settings.accessMode()) != FailureKind.TOPIC_UNAVAILABLE) {
+            return;
+        }
+        String now = topics.partition(message.topic(), message.partition());
+        topics.forget(message.topic());
+        if (!now.equals(partition)) {
+            throw new SendException(
+                    FailureKind.PASSING,
+                    "topic %s has other partitions than before: %s".formatted(message.topic(), failure.getMessage()),
+                    failure);
         }
     }
 
@@ -164,14 +183,18 @@ final class PulsarConnection implements BrokerConnection {
     /** Gives a message to the client, unless something has failed; returns whether it did. */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the same
     private boolean handOver(
-            Producer<byte[]> producer, TypedMessageBuilder<byte[]> message, DeliveryCallback callback, int permits) {
+            Producer<byte[]> producer,
+            TypedMessageBuilder<byte[]> message,
+            String partition,
+            DeliveryCallback callback,
+            int permits) {
         synchronized (producer) {
             boolean flushes = singleMessages.isOn(); // before the check: it begins after a failure
             if (attempt.failure() != null) {
                 return false;
             }
             PendingMessage waiting =
-                    new PendingMessage(callback, permits, time.nanos(), flushes || settings.chunking());
+                    new PendingMessage(partition, callback, permits, time.nanos(), flushes || settings.chunking());
             pending.add(waiting);
             CompletableFuture<MessageId> sent = sendAsync(message);
             boolean atOnce = sent.isCompletedExceptionally();
@@ -206,7 +229,8 @@ final class PulsarConnection implements BrokerConnection {
             }
             return;
         }
-        SendFailure told = PulsarErrors.classify(exceptionOf(cause), settings.accessMode());
+        SendFailure told =
+                PulsarErrors.classify(PulsarErrors.at(waiting.partition(), exceptionOf(cause)), settings.accessMode());
         boolean isFirst = attempt.halt(told.cause()) && !hasFailed.getAndSet(true);
         boolean isOfBatch = told.kind() == FailureKind.TOO_LARGE && !atOnce && !waiting.isAlone();
         if (isFirst && isOfBatch) {
@@ -218,9 +242,17 @@ final class PulsarConnection implements BrokerConnection {
             attempt.end(told.cause());
         }
         if (isUnanswered) {
-            waiting.callFailed(told.cause(), isFirst && !isOfBatch ? told.kind() : FailureKind.PASSING);
+            waiting.callFailed(
+                    isFirst ? told.cause() : afterFirst(told.cause()),
+                    isFirst && !isOfBatch ? told.kind() : FailureKind.PASSING);
             buffer.release(waiting.permits());
         }
+    }
+
+    /** What an operator is to see: a producer that is closed after a failure fails its messages for having been closed. */
+    private Exception afterFirst(Exception cause) {
+        Exception first = attempt.failure();
+        return first == null || first == cause ? cause : NotSentException.after(first);
     }
 
     private void beginSingleMessages(Exception cause) {
@@ -268,7 +300,8 @@ final class PulsarConnection implements BrokerConnection {
         long limitMillis = settings.sendTimeout().toMillis();
         if (time.nanos() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
             attempt.end(new PulsarClientException.TimeoutException(
-                    "the broker has not confirmed a message within %d ms".formatted(limitMillis)));
+                    "the broker has not confirmed a message for %s within %d ms"
+                            .formatted(oldest.partition(), limitMillis)));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.connector.pulsar;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
 import java.util.Locale;
 import org.apache.pulsar.client.api.ProducerAccessMode;
@@ -21,13 +22,15 @@ final class PulsarErrors {
             PartitionHeldException.class);
 
     private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
-            PulsarClientException.AuthorizationException.class,
             PulsarClientException.IncompatibleSchemaException.class,
             PulsarClientException.InvalidTopicNameException.class,
             PulsarClientException.NotAllowedException.class,
             PulsarClientException.NotFoundException.class,
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
+
+    /** What a broker says when a role may not do something, or its tenant or namespace does not exist. */
+    private static final List<String> DENIALS = List.of("not authorized", "permission", "does not exist");
 
     private PulsarErrors() {}
 
@@ -40,15 +43,48 @@ final class PulsarErrors {
         return new SendFailure(explained(failure), kindOf(failure, mode));
     }
 
-    /** The failure, or one that adds to the client's text which key to change. */
+    /** The failure with the topic or partition in its text, which many answers of brokers do not name. */
+    static Exception at(String topic, Exception failure) {
+        return textOf(failure).contains(topic.toLowerCase(Locale.ROOT)) ? failure : explained(topic, failure);
+    }
+
+    /** The failure, or one that adds to the client's text what to change. */
     private static Exception explained(Exception failure) {
-        if (!isOfCredentials(failure)) {
-            return failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isAny(CREDENTIALS, cause)) {
+                return new NotAdmittedException(
+                        "authentication failed, check pulsarmq.roleToken: " + failure.getMessage(), failure);
+            }
+            String remedy = remedyOf(cause);
+            if (!remedy.isEmpty()) {
+                return explained(remedy, failure);
+            }
         }
-        Exception explained =
-                new PulsarClientException("authentication failed, check pulsarmq.roleToken: " + failure.getMessage());
+        return failure;
+    }
+
+    private static PulsarClientException explained(String text, Exception failure) {
+        PulsarClientException explained = new PulsarClientException(text + ": " + failure.getMessage());
         explained.initCause(failure);
         return explained;
+    }
+
+    /** What the operator may do; empty if the client's text is enough. */
+    private static String remedyOf(Throwable failure) {
+        if (failure instanceof PulsarClientException.ProducerBlockedQuotaExceededException
+                || failure instanceof PulsarClientException.ProducerBlockedQuotaExceededError) {
+            return "the backlog quota of the topic is exceeded, let its subscriptions read, delete those that are not used, or raise"
+                    + " the quota";
+        }
+        if (failure instanceof PulsarClientException.ProducerBusyException && !isNameTaken(failure)) {
+            return "the topic has as many producers as it may have, raise maxProducersPerTopic or the limit of the policies";
+        }
+        if (failure instanceof PulsarClientException.TopicTerminatedException) {
+            return "the topic is terminated and takes no more messages, delete it and create it again, or route to another one";
+        }
+        return isDenial(failure)
+                ? "the topic may not be written to, grant the role of pulsarmq.roleToken the permission to produce"
+                : "";
     }
 
     /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
@@ -63,7 +99,7 @@ final class PulsarErrors {
             if (isTooLarge(cause)) {
                 return FailureKind.TOO_LARGE;
             }
-            if (isAny(TOPIC_UNAVAILABLE, cause) || isMissingNamespace(cause)) {
+            if (isAny(TOPIC_UNAVAILABLE, cause) || isDenial(cause) || isMissingNamespace(cause)) {
                 return FailureKind.TOPIC_UNAVAILABLE;
             }
         }
@@ -79,13 +115,16 @@ final class PulsarErrors {
         return mode == ProducerAccessMode.ExclusiveWithFencing ? FailureKind.BROKEN : FailureKind.PASSING;
     }
 
-    private static boolean isOfCredentials(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (isAny(CREDENTIALS, cause)) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether the broker has another producer of that name; it answers the same type of failure if it has too many producers. */
+    static boolean isNameTaken(Throwable failure) {
+        return failure instanceof PulsarClientException.ProducerBusyException
+                && textOf(failure).contains("already connected");
+    }
+
+    /** A broker answers the same type of failure if it cannot read now what the role may do. */
+    private static boolean isDenial(Throwable failure) {
+        return failure instanceof PulsarClientException.AuthorizationException
+                && DENIALS.stream().anyMatch(textOf(failure)::contains);
     }
 
     /** The client throws the first before it sends; the broker answers the other when a topic's policy allows less. */

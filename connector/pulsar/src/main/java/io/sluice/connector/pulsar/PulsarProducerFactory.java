@@ -93,8 +93,9 @@ record PulsarProducerFactory(PulsarSettings settings) implements MessageProducer
                 .memoryLimit(0, SizeUnit.BYTES) // the producer has a limit of its own
                 .operationTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .lookupTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .keepAliveInterval((int) settings.keepAlive().toSeconds(), TimeUnit.SECONDS)
                 .connectionTimeout(Math.min(timeoutMillis, 10_000), TimeUnit.MILLISECONDS)
-                .maxBackoffInterval(5, TimeUnit.SECONDS);
+                .maxBackoffInterval(Math.max(100, settings.longestPause().toMillis()), TimeUnit.MILLISECONDS);
         if (!settings.listenerName().isEmpty()) {
             client.listenerName(settings.listenerName());
         }

@@ -58,6 +58,13 @@ record PulsarSettings(
 
     private static final int MAX_BATCH_MESSAGES = 1_000;
 
+    private static final Duration MIN_KEEP_ALIVE = Duration.ofSeconds(3);
+
+    /** The client's own default. */
+    private static final Duration MAX_KEEP_ALIVE = Duration.ofSeconds(30);
+
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+
     /** What a message of a batch takes besides its value; more if its key or its headers are long. */
     private static final int BATCHED_OVERHEAD_BYTES = 512;
 
@@ -98,6 +105,31 @@ record PulsarSettings(
     /** The topic as the broker knows it. */
     String fullName(String topic) {
         return topicPrefix.isEmpty() ? topic : topicPrefix + "/" + topic;
+    }
+
+    /**
+     * The time after which the client asks a silent broker for a sign, which may take as long again. While a broker of the list does not answer, about
+     * every second question of the client is for that one, until the connection is found to be dead: then the client asks the others.
+     */
+    Duration keepAlive() {
+        Duration third = sendTimeout.dividedBy(3);
+        return third.compareTo(MIN_KEEP_ALIVE) < 0
+                ? MIN_KEEP_ALIVE
+                : third.compareTo(MAX_KEEP_ALIVE) > 0 ? MAX_KEEP_ALIVE : third;
+    }
+
+    /** The longest pause between two attempts of the client to reach the broker of a partition. */
+    Duration longestPause() {
+        Duration quarter = sendTimeout.dividedBy(4);
+        return quarter.compareTo(MAX_PAUSE) < 0 ? quarter : MAX_PAUSE;
+    }
+
+    /**
+     * How long an answer of the client is waited for: a bit longer than it tries to get one, since it knows why there is none. It begins a last attempt
+     * after a pause.
+     */
+    Duration clientLimit() {
+        return sendTimeout.plus(longestPause().multipliedBy(2));
     }
 
     /** The largest value that is surely taken. */

@@ -59,19 +59,27 @@ final class PulsarTopics {
      * The name of the partition that a message goes to: as canal does, an index beyond the topic's partitions starts again
      * at the first. Waits for the broker's answer at a topic's first use.
      */
-    String partition(String topic, int partition) throws PulsarClientException, TimeoutException, InterruptedException {
+    String partition(String topic, int partition) throws Exception {
         List<String> names = known.get(topic);
         if (names == null) {
-            if (found.contains(topic)) {
-                names = existing(topic);
-            } else {
-                make(topic);
-                names = ask(topic, true);
-                found.add(topic);
+            try {
+                names = used(topic);
+            } catch (PulsarClientException e) {
+                throw PulsarErrors.at(settings.fullName(topic), e);
             }
             known.put(topic, names);
         }
         return names.get(Math.floorMod(partition, names.size()));
+    }
+
+    private List<String> used(String topic) throws PulsarClientException, TimeoutException, InterruptedException {
+        if (found.contains(topic)) {
+            return existing(topic);
+        }
+        make(topic);
+        List<String> names = ask(topic, true);
+        found.add(topic);
+        return names;
     }
 
     /**
@@ -129,12 +137,15 @@ final class PulsarTopics {
 
     private List<String> ask(String topic, boolean maybeMade)
             throws PulsarClientException, TimeoutException, InterruptedException {
+        String name = settings.fullName(topic);
+        long millis = settings.clientLimit().toMillis();
         try {
-            List<String> names = client.getPartitionsForTopic(settings.fullName(topic), maybeMade)
-                    .get(settings.sendTimeout().toMillis(), TimeUnit.MILLISECONDS);
-            return List.copyOf(names);
+            return List.copyOf(client.getPartitionsForTopic(name, maybeMade).get(millis, TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
             throw PulsarClientException.unwrap(e.getCause());
+        } catch (TimeoutException e) {
+            throw new TimeoutException(
+                    "no broker has stated the partitions of %s within %d ms".formatted(name, millis));
         }
     }
 
@@ -152,8 +163,12 @@ final class PulsarTopics {
         boolean mayCreate = isOld;
         client.getPartitionsForTopic(settings.fullName(topic), mayCreate).whenComplete((now, cause) -> {
             if (cause == null) {
-                if (now.size() > before.size() && known.replace(topic, before, List.copyOf(now))) {
-                    LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
+                if (!now.equals(before) && known.replace(topic, before, List.copyOf(now))) {
+                    LOG.info(
+                            "topic has other partitions: topic={} partitions={} before={}",
+                            topic,
+                            now.size(),
+                            before.size());
                 }
             } else if (!mayCreate && isUnsupported(cause)) {
                 isOld = true;

@@ -12,6 +12,7 @@ import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.testkit.time.HandTime;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class PulsarBrokerTest {
     private final HandTime time = new HandTime();
     private final AtomicReference<String> cause = new AtomicReference<>("");
+    private final List<String> names = new ArrayList<>();
     private CompletableFuture<Producer<byte[]>> made = fenced();
 
     private final PulsarClient client = (PulsarClient) Proxy.newProxyInstance(
@@ -37,21 +39,30 @@ class PulsarBrokerTest {
                 default -> null;
             });
 
-    private final MessageProducer producer = new AttemptProducer(
-            new PulsarBroker(
-                    client,
-                    PulsarSettingsReader.read(Map.of(
-                            "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.accessMode", "Exclusive")),
-                    new ProducerContext("shop", Ownership.SOLE),
-                    time),
-            Ownership.SOLE,
-            time);
+    private final MessageProducer producer = producer("Exclusive");
+
+    private MessageProducer producer(String accessMode) {
+        return new AttemptProducer(
+                new PulsarBroker(
+                        client,
+                        PulsarSettingsReader.read(Map.of(
+                                "pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.accessMode", accessMode)),
+                        new ProducerContext("shop", Ownership.SOLE),
+                        time),
+                Ownership.SOLE,
+                time);
+    }
 
     private ProducerBuilder<?> builder() {
         return (ProducerBuilder<?>) Proxy.newProxyInstance(
                 ProducerBuilder.class.getClassLoader(),
                 new Class<?>[] {ProducerBuilder.class},
-                (self, method, arguments) -> method.getName().equals("createAsync") ? made : self);
+                (self, method, arguments) -> {
+                    if (method.getName().equals("producerName")) {
+                        names.add((String) arguments[0]);
+                    }
+                    return method.getName().equals("createAsync") ? made : self;
+                });
     }
 
     private static CompletableFuture<Producer<byte[]>> fenced() {
@@ -96,6 +107,23 @@ class PulsarBrokerTest {
         assertThat(send()).isEqualTo(FailureKind.BROKEN);
     }
 
+    /** The broker answers the same type of failure as to a second producer of one name, and without its name what is on its way could come late. */
+    @Test
+    void aTopicWithAllItsProducersTakesNoNameAway() {
+        try (MessageProducer shared = producer("Shared")) {
+            made = CompletableFuture.failedFuture(new PulsarClientException.ProducerBusyException(
+                    "Topic 'persistent://public/default/t' reached max producers limit"));
+            for (long second = 0; second <= ProducerNames.LIMIT.toSeconds(); second++) {
+                assertThat(send(shared)).isEqualTo(FailureKind.PASSING);
+                time.passSeconds(1);
+            }
+            assertThat(cause.get()).contains("raise maxProducersPerTopic");
+
+            assertThat(send(shared)).isEqualTo(FailureKind.PASSING);
+        }
+        assertThat(names).hasSizeGreaterThan(1).containsOnly(names.get(0));
+    }
+
     private void waitFor(Duration duration) {
         for (long second = 0; second < duration.toSeconds(); second++) {
             time.passSeconds(1);
@@ -105,9 +133,13 @@ class PulsarBrokerTest {
 
     /** How a message fails; null if it is not answered. */
     private FailureKind send() {
-        producer.restart();
+        return send(producer);
+    }
+
+    private FailureKind send(MessageProducer by) {
+        by.restart();
         AtomicReference<FailureKind> answer = new AtomicReference<>();
-        producer.send(new Message("t", 0, new byte[] {1}), new DeliveryCallback() {
+        by.send(new Message("t", 0, new byte[] {1}), new DeliveryCallback() {
             @Override
             public void delivered() {
                 throw new AssertionError("no answer was given");

@@ -38,6 +38,25 @@ class PulsarSettingsTest {
         assertThat(settings.tls().hostVerification()).isTrue();
     }
 
+    /** Else the last answer of the broker, which has the reason, would come too late. */
+    @Test
+    void anAnswerOfTheClientIsWaitedForUntilItTriesNoMore() {
+        for (String millis : List.of("1000", "4000", "30000", "600000")) {
+            PulsarSettings settings = read("pulsarmq.sendTimeoutMs", millis);
+
+            assertThat(settings.clientLimit())
+                    .isGreaterThan(settings.sendTimeout().plus(settings.longestPause()));
+        }
+        assertThat(read().clientLimit()).isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void aConnectionIsTestedSoonerThanAMessageFails() {
+        assertThat(read().keepAlive()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(read("pulsarmq.sendTimeoutMs", "1000").keepAlive()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read("pulsarmq.sendTimeoutMs", "600000").keepAlive()).isEqualTo(Duration.ofSeconds(30));
+    }
+
     @Test
     void aBatchIsNotLargerThanAMessageMayBe() {
         PulsarSettings standard = read();

@@ -72,21 +72,34 @@ public final class NumberedStream implements AutoCloseable {
             IntUnaryOperator partitionOf,
             RejectionPolicy policy,
             MessageProducer producer) {
-        NumberedStream stream = new NumberedStream(config, toMessages(topicOf, partitionOf), policy, producer);
+        return start(
+                config,
+                number -> new Message(
+                        topicOf.apply(number),
+                        partitionOf.applyAsInt(number),
+                        Integer.toString(number).getBytes(StandardCharsets.UTF_8)),
+                policy,
+                producer);
+    }
+
+    /**
+     * Begins to put entries, and to send them.
+     *
+     * @param messageOf the message of a number
+     * @param producer closed with the stream
+     */
+    public static NumberedStream start(
+            SenderConfig config, IntFunction<Message> messageOf, RejectionPolicy policy, MessageProducer producer) {
+        NumberedStream stream = new NumberedStream(config, toMessages(messageOf), policy, producer);
         stream.sender.start();
         stream.source.start();
         return stream;
     }
 
-    private static BatchConverter toMessages(IntFunction<String> topicOf, IntUnaryOperator partitionOf) {
+    private static BatchConverter toMessages(IntFunction<Message> messageOf) {
         return (batchId, entries) -> entries.stream()
                 .map(TextEntry.class::cast)
-                .map(entry -> OutgoingMessage.of(
-                        new Message(
-                                topicOf.apply(entry.number()),
-                                partitionOf.applyAsInt(entry.number()),
-                                entry.text().getBytes(StandardCharsets.UTF_8)),
-                        entry))
+                .map(entry -> OutgoingMessage.of(messageOf.apply(entry.number()), entry))
                 .toList();
     }
 

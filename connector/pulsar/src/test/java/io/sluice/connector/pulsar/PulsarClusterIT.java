@@ -1,0 +1,429 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.testkit.proxy.Gate;
+import io.sluice.testkit.pulsar.PulsarCluster;
+import io.sluice.testkit.pulsar.PulsarNode;
+import io.sluice.testkit.pulsar.PulsarOptions;
+import io.sluice.testkit.pulsar.PulsarTokens;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sends to a cluster of two brokers and two bookies, through a sender, while they fail and topics move. */
+@Timeout(600)
+class PulsarClusterIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final String DEDUPLICATED = "public/deduplicated";
+
+    /** The largest message of the brokers, which is small here so that others go in chunks. */
+    private static final int MAX_MESSAGE = 64 * 1024;
+
+    private static PulsarCluster cluster;
+
+    private final List<TopicNumbers> streams = new ArrayList<>();
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = PulsarCluster.start(Map.of("maxMessageSize", Integer.toString(MAX_MESSAGE)));
+        cluster.createNamespace(DEDUPLICATED);
+        cluster.admin("POST", "namespaces/" + DEDUPLICATED + "/deduplication", "true");
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        cluster.restore();
+        for (TopicNumbers stream : streams) {
+            stream.close();
+        }
+    }
+
+    private static Map<String, String> settings(String... others) {
+        Map<String, String> settings = new HashMap<>(cluster.settings());
+        settings.put("pulsarmq.sendTimeoutMs", "4000");
+        settings.put("pulsarmq.maxMessageSize", Integer.toString(MAX_MESSAGE));
+        for (int i = 0; i < others.length; i += 2) {
+            settings.put(others[i], others[i + 1]);
+        }
+        return settings;
+    }
+
+    private TopicNumbers start(String topic, int partitions, int largeBytes, String... settings) {
+        cluster.createTopic(topic, partitions);
+        TopicNumbers stream = TopicNumbers.start(topic, partitions, largeBytes, settings(settings));
+        streams.add(stream);
+        return stream;
+    }
+
+    /** Starts a stream for each way of sending. */
+    private void startAll(String name) {
+        start(name + "-batches", 2, 0);
+        start(name + "-exclusive", 1, 0, "pulsarmq.accessMode", "Exclusive");
+        start(name + "-fencing", 1, 0, "pulsarmq.accessMode", "ExclusiveWithFencing");
+        start(
+                DEDUPLICATED + "/" + name + "-chunks",
+                1,
+                3 * MAX_MESSAGE,
+                "pulsarmq.topicTenantPrefix",
+                "",
+                "pulsarmq.enableChunking",
+                "true");
+        streams.forEach(TopicNumbers::awaitProgress);
+    }
+
+    private void moveAll(int broker) {
+        for (TopicNumbers stream : streams) {
+            cluster.move(stream.topic() + "-partition-0", broker);
+        }
+    }
+
+    private void requireAll() throws InterruptedException {
+        for (TopicNumbers stream : streams) {
+            stream.requireAllInOrder(cluster.reader());
+        }
+    }
+
+    @Test
+    void theBrokerOfAllTopicsIsKilled() throws Exception {
+        startAll("killed");
+        PulsarNode owner = cluster.broker(0);
+        moveAll(0);
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        owner.kill();
+        streams.forEach(TopicNumbers::awaitProgress);
+        owner.restart();
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+    }
+
+    /** What it has received is on its way to bookies that take it no more, when it is continued. */
+    @Test
+    @Tag("thorough")
+    void theBrokerOfAllTopicsIsPausedUntilTheOtherHasThem() throws Exception {
+        startAll("paused");
+        moveAll(0);
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        cluster.pause(cluster.broker(0));
+        streams.forEach(TopicNumbers::awaitProgress);
+        cluster.resume(cluster.broker(0));
+        streams.forEach(TopicNumbers::awaitProgress);
+        moveAll(0);
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+    }
+
+    @Test
+    @Tag("thorough")
+    void topicsMoveWhileMessagesWait() throws Exception {
+        startAll("moved");
+
+        for (int round = 0; round < 3; round++) {
+            moveAll(round % 2);
+            for (TopicNumbers stream : streams) {
+                String partition = stream.topic().contains("/") ? stream.topic() : "public/default/" + stream.topic();
+                cluster.admin("PUT", "persistent/" + partition + "-partition-0/unload", "");
+            }
+            streams.forEach(TopicNumbers::awaitProgress);
+        }
+        cluster.splitBundle(streams.get(0).topic() + "-partition-0");
+        cluster.admin("PUT", "namespaces/public/default/unload", "");
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+    }
+
+    /** Both must store a message. */
+    @Test
+    @Tag("thorough")
+    void aBookieThatIsDownIsWaitedFor() throws Exception {
+        startAll("unstored");
+
+        cluster.bookie(1).kill();
+        for (TopicNumbers stream : streams) {
+            await().atMost(TIMEOUT).until(() -> stream.status().failures() > 1);
+        }
+        cluster.bookie(1).restart();
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+        assertThat(streams).isNotEmpty();
+    }
+
+    private TopicNumbers startRetrying(String topic, int partitions, String... settings) {
+        cluster.createTopic(topic, partitions);
+        TopicNumbers stream = TopicNumbers.startRetrying(topic, partitions, settings(settings));
+        streams.add(stream);
+        return stream;
+    }
+
+    private static void awaitFailure(TopicNumbers stream, String... texts) {
+        await().atMost(TIMEOUT).until(() -> List.of(texts).stream().allMatch(stream.lastFailure()::contains));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"producer_exception", "producer_request_hold"})
+    void aBacklogThatIsTooLargeIsWaitedFor(String policy) throws Exception {
+        String namespace = "public/" + policy;
+        String topic = namespace + "/full";
+        cluster.createNamespace(namespace);
+        cluster.admin(
+                "POST",
+                "namespaces/" + namespace + "/backlogQuota",
+                "{\"limitSize\":20000,\"limitTime\":-1,\"policy\":\"%s\"}".formatted(policy));
+        cluster.createTopic(topic, 1);
+        cluster.admin("PUT", "persistent/" + topic + "/subscription/reader", "");
+        TopicNumbers stream = start(topic, 1, 0, "pulsarmq.topicTenantPrefix", "");
+
+        awaitFailure(stream, topic, "backlog quota", "subscriptions");
+        cluster.admin("DELETE", "namespaces/" + namespace + "/backlogQuota", "");
+        stream.awaitProgress();
+
+        requireAll();
+    }
+
+    @Test
+    void aTopicWithAllItsProducersIsWaitedFor() throws Exception {
+        cluster.createTopic("crowded", 1);
+        cluster.admin("POST", "persistent/public/default/crowded/maxProducers", "1");
+        try (PulsarClient client = cluster.client()) {
+            Producer<byte[]> other = client.newProducer()
+                    .topic("public/default/crowded-partition-0")
+                    .create();
+            TopicNumbers stream = start("crowded", 1, 0);
+
+            awaitFailure(stream, "crowded-partition-0", "maxProducersPerTopic");
+            other.close();
+            stream.awaitProgress();
+
+            requireAll();
+        }
+    }
+
+    @Test
+    void aRoleThatMayNotWriteAnyMoreIsWaitedFor() throws Exception {
+        String namespace = "public/granted";
+        cluster.createNamespace(namespace);
+        cluster.admin("POST", "namespaces/" + namespace + "/permissions/writer", "[\"produce\",\"consume\"]");
+        TopicNumbers stream = startRetrying(
+                namespace + "/revoked",
+                1,
+                "pulsarmq.topicTenantPrefix",
+                "",
+                "pulsarmq.roleToken",
+                PulsarCluster.TOKENS.token("writer"));
+        stream.awaitProgress();
+
+        cluster.admin("DELETE", "namespaces/" + namespace + "/permissions/writer", "");
+        cluster.admin("PUT", "namespaces/" + namespace + "/unload", "");
+        awaitFailure(stream, "revoked", "not authorized", "pulsarmq.roleToken");
+        cluster.admin("POST", "namespaces/" + namespace + "/permissions/writer", "[\"produce\",\"consume\"]");
+        stream.awaitProgress();
+
+        requireAll();
+    }
+
+    /** As while it is exchanged. */
+    @Test
+    void aTokenThatIsWrongForAWhileStopsNothing(@TempDir Path folder) throws Exception {
+        Path token = folder.resolve("token");
+        String right = PulsarCluster.TOKENS.token(PulsarTokens.SUPERUSER);
+        Files.writeString(token, right);
+        TopicNumbers stream = start(
+                "exchanged",
+                1,
+                0,
+                "pulsarmq.serverUrl",
+                cluster.gatedServiceUrl(),
+                "pulsarmq.listenerName",
+                PulsarOptions.GATE,
+                "pulsarmq.roleToken",
+                "file:" + token);
+        stream.awaitProgress();
+
+        Files.writeString(token, new PulsarTokens("other").token(PulsarTokens.SUPERUSER));
+        cluster.gates().forEach(Gate::cut);
+        awaitFailure(stream, "check pulsarmq.roleToken");
+        Files.writeString(token, right);
+        stream.awaitProgress();
+
+        requireAll();
+    }
+
+    /** A broker says the same to a role that it cannot look up, and to one that may not write. */
+    @Test
+    void aRoleThatCannotBeLookedUpNowMayWriteLater() throws Exception {
+        String namespace = "public/unread";
+        cluster.createNamespace(namespace);
+        cluster.admin("POST", "namespaces/" + namespace + "/permissions/writer", "[\"produce\",\"consume\"]");
+        cluster.createTopic(namespace + "/t", 1);
+        try (MessageProducer producer = new PulsarConnector()
+                .configure(settings(
+                        "pulsarmq.serverUrl",
+                        cluster.broker(1).serviceUrl(),
+                        "pulsarmq.topicTenantPrefix",
+                        namespace,
+                        "pulsarmq.roleToken",
+                        PulsarCluster.TOKENS.token("writer"),
+                        "pulsarmq.sendTimeoutMs",
+                        "60000"))
+                .create(new ProducerContext("unread", Ownership.SOLE))) {
+            cluster.zookeeper().stop();
+            Answers.Answer answer = Answers.of(producer, new Message("t", 0, new byte[] {1}));
+            assertThat(answer.kind()).as(String.valueOf(answer.cause())).isEqualTo(FailureKind.PASSING);
+            cluster.zookeeper().resume();
+
+            await().atMost(TIMEOUT).until(() -> {
+                producer.restart();
+                return Answers.of(producer, new Message("t", 0, new byte[] {1})).kind() == null;
+            });
+        }
+    }
+
+    /** Other than a topic that has no such partition: the message is for another one now. */
+    @Test
+    void aTopicThatIsCreatedWithFewerPartitionsHasThoseOfAllMessages() throws Exception {
+        String namespace = "public/manual";
+        cluster.createNamespace(namespace);
+        cluster.admin("POST", "namespaces/" + namespace + "/autoTopicCreation", "{\"allowAutoTopicCreation\":false}");
+        cluster.createTopic(namespace + "/fewer", 4);
+        try (MessageProducer producer = new PulsarConnector()
+                .configure(settings("pulsarmq.topicTenantPrefix", namespace))
+                .create(new ProducerContext("fewer", Ownership.SOLE))) {
+            assertThat(Answers.of(producer, new Message("fewer", 0, new byte[] {'0'}))
+                            .kind())
+                    .isNull();
+            cluster.admin("DELETE", "persistent/" + namespace + "/fewer/partitions?force=true", "");
+            cluster.createTopic(namespace + "/fewer", 2);
+
+            Answers.Answer answer = Answers.of(producer, new Message("fewer", 3, new byte[] {'3'}));
+            assertThat(answer.kind()).as(String.valueOf(answer.cause())).isEqualTo(FailureKind.PASSING);
+            producer.restart();
+            assertThat(Answers.of(producer, new Message("fewer", 3, new byte[] {'3'}))
+                            .kind())
+                    .isNull();
+        }
+        assertThat(cluster.reader().readToEnd(namespace + "/fewer", TIMEOUT))
+                .singleElement()
+                .satisfies(message -> assertThat(message.partition()).isEqualTo(1));
+    }
+
+    @Test
+    void aTopicThatIsTerminatedIsWaitedForUntilItIsCreatedAgain() throws Exception {
+        String namespace = "public/ended";
+        cluster.createNamespace(namespace);
+        cluster.admin("POST", "namespaces/" + namespace + "/autoTopicCreation", "{\"allowAutoTopicCreation\":false}");
+        String topic = namespace + "/terminated";
+        TopicNumbers stream = startRetrying(topic, 3, "pulsarmq.topicTenantPrefix", "");
+        stream.awaitProgress();
+
+        cluster.admin("POST", "persistent/" + topic + "/terminate/partitions", "");
+        awaitFailure(stream, topic, "terminated");
+        cluster.admin("DELETE", "persistent/" + topic + "/partitions?force=true", "");
+        cluster.createTopic(topic, 2);
+        stream.awaitProgress();
+
+        int total = stream.end();
+        Map<Integer, List<Integer>> stored = stream.stored(cluster.reader());
+        List<Integer> all = stored.values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .sorted()
+                .toList();
+        assertThat(all).isEqualTo(IntStream.range(all.get(0), total).boxed().toList());
+        stored.forEach((partition, numbers) ->
+                assertThat(TopicNumbers.lastCopies(numbers)).isSorted());
+    }
+
+    @Test
+    @Tag("thorough")
+    void aConnectionThatIsCutOffWhileItsTopicMovesAwayAndBackLeavesNothingBehind() throws Exception {
+        start(
+                "frozen",
+                1,
+                0,
+                "pulsarmq.serverUrl",
+                cluster.gatedServiceUrl(),
+                "pulsarmq.listenerName",
+                PulsarOptions.GATE);
+        moveAll(0);
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        cluster.gate(0).freeze();
+        await().atMost(TIMEOUT).until(() -> streams.get(0).status().failures() > 1);
+        moveAll(1);
+        streams.forEach(TopicNumbers::awaitProgress);
+        moveAll(0);
+        cluster.gate(0).thaw();
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+    }
+
+    @Test
+    @Tag("thorough")
+    void everyBrokerAndBookieIsRestartedInTurn() throws Exception {
+        startAll("rolled");
+
+        for (int i = 0; i < 2; i++) {
+            cluster.broker(i).stop();
+            streams.forEach(TopicNumbers::awaitProgress);
+            cluster.broker(i).restart();
+            streams.forEach(TopicNumbers::awaitProgress);
+            cluster.bookie(i).stop();
+            cluster.bookie(i).restart();
+            streams.forEach(TopicNumbers::awaitProgress);
+        }
+
+        requireAll();
+    }
+
+    @Test
+    @Tag("thorough")
+    void theMetadataCannotBeReadForAWhile() throws Exception {
+        startAll("unknown");
+
+        cluster.zookeeper().stop();
+        cluster.broker(0).kill();
+        await().atMost(TIMEOUT)
+                .until(() -> streams.stream().anyMatch(stream -> stream.status().failures() > 1));
+        cluster.zookeeper().resume();
+        cluster.broker(0).restart();
+        streams.forEach(TopicNumbers::awaitProgress);
+
+        requireAll();
+    }
+}
