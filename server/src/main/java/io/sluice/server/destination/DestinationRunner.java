@@ -45,8 +45,8 @@ public final class DestinationRunner {
     private final @Nullable Candidacies cluster;
     private final FailureListener onFailure;
 
-    /** Held during changes, which an operator and the policy for failures may want at the same time. */
-    private final ReentrantLock changes = new ReentrantLock();
+    /** Held during changes, which an operator and the policy for failures may want at the same time. Fair: a start that came after a stop follows it. */
+    private final ReentrantLock changes = new ReentrantLock(true);
 
     /** Set while {@code changes} is held. */
     private volatile @Nullable Candidacy candidacy;
@@ -56,7 +56,7 @@ public final class DestinationRunner {
 
     private volatile boolean isStopped;
 
-    /** How often it was stopped by a command. */
+    /** How often a command to stop it has come. */
     private final AtomicLong stops = new AtomicLong();
 
     private volatile @Nullable String problem;
@@ -164,6 +164,11 @@ public final class DestinationRunner {
         return changes.isLocked();
     }
 
+    /** Whether it runs here, and no change of it is under way, so that a start has nothing to do: what is being changed may be stopped in a moment. */
+    public boolean runsUnchanged() {
+        return slot.instance().isPresent() && !slot.hasFailed() && !isStopped && !isClosed && !isBeingChanged();
+    }
+
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
     public void enterCandidacy() {
         changes.lock();
@@ -254,12 +259,17 @@ public final class DestinationRunner {
      * @param wait how long it may wait for another change
      * @param stopsBefore {@link #stops()} when the command came
      * @return false if it runs already with this configuration, or wants to
-     * @throws ControlRefusedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
+     * @throws ControlRefusedException if the other change takes longer, if it was stopped since the command came, or if it was ended for good; nothing
+     *     was done then
      * @throws RuntimeException if it cannot be made
      */
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
+            if (isClosed) {
+                throw new ControlRefusedException(
+                        name() + " is not started, since it was removed, or the server is stopping");
+            }
             if (stops.get() != stopsBefore) {
                 throw new ControlRefusedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
@@ -270,7 +280,7 @@ public final class DestinationRunner {
         }
     }
 
-    /** How often it was stopped by a command. */
+    /** How often a command to stop it has come, be it carried out or not yet. */
     public long stops() {
         return stops.get();
     }
@@ -332,12 +342,12 @@ public final class DestinationRunner {
      * @throws ControlRefusedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
+        stops.incrementAndGet(); // before it waits: a start that came before it is not carried out meanwhile
         changes.lock();
         try {
             retryAt = null;
             boolean wasStopped = isStopped;
             isStopped = true;
-            stops.incrementAndGet();
             slot.forgetFormerEnd();
             withdraw(limit);
             slot.stop(limit);

@@ -3,16 +3,22 @@ package io.sluice.server.destination;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
@@ -75,9 +81,15 @@ class DestinationRunnerTest {
 
     private FailureListener onFailure = (name, cause) -> {};
 
+    /** Sends what instances read; null if clients pull. */
+    private MessageProducer producer;
+
+    private MqConfig mq;
+
     @BeforeEach
     void make() throws Exception {
         Configuration configuration = configuration("cursors");
+        mq = configuration.server().mq();
         pools = new SharedPools(configuration, Time.SYSTEM);
         runner = runner(configuration.instances().get(0));
     }
@@ -133,6 +145,9 @@ class DestinationRunnerTest {
     private Instance instance(InstanceConfig config, OwnershipTerm term, DestinationState state, PaceHome pace) {
         beforeMaking.run();
         pace.keep(config, term);
+        if (producer != null) {
+            return new InstanceWiring(pools).sending(config, mq, term, state, producer, (name, cause) -> {});
+        }
         return new InstanceWiring(pools).pulled(config, 1, term, state, (name, cause) -> {});
     }
 
@@ -650,6 +665,87 @@ class DestinationRunnerTest {
 
         assertThat(runner.start(runner.config(), LIMIT, runner.stops())).isTrue();
         assertThat(runner.instance()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStartThatComesWhileItIsBeingStoppedIsCarriedOutAfterThat(boolean isShared) throws Exception {
+        CountDownLatch isStopping = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        producer = new UnbufferedProducer() {
+            @Override
+            public void send(Message message, DeliveryCallback callback) {
+                callback.delivered();
+            }
+
+            @Override
+            public void close(Duration longest) {
+                waitFor(mayEnd, isStopping);
+            }
+        };
+        DestinationRunner stopped =
+                runner(configuration("shared").instances().get(0), isShared ? new MemoryCluster(new HandTime()) : null);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            stopped.start();
+            await().until(() -> stopped.instance().isPresent());
+            assertThat(stopped.runsUnchanged()).isTrue();
+            Future<Boolean> stop = threads.submit(() -> stopped.stop(LIMIT));
+            isStopping.await();
+            long stops = stopped.stops();
+
+            assertThat(stopped.runsUnchanged()).isFalse();
+            assertThatThrownBy(() -> stopped.start(stopped.config(), Duration.ZERO, stops))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("is being started, stopped or restarted");
+
+            Future<Boolean> start = threads.submit(() -> stopped.start(stopped.config(), LIMIT, stops));
+            mayEnd.countDown();
+            assertThat(start.get()).isTrue();
+            Throwable unused = catchThrowable(stop::get); // its producer may have taken too long
+            await().until(() -> stopped.instance().isPresent());
+            assertThat(stopped.isStopped()).isFalse();
+        } finally {
+            mayEnd.countDown();
+            threads.shutdownNow();
+            stopped.close(Duration.ZERO);
+        }
+    }
+
+    /** The stop waits for another change, and its caller was told nothing yet. */
+    @Test
+    void aStartThatCameBeforeAStopThatWaitsIsNotCarriedOut() throws Exception {
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change =
+                    threads.submit(() -> runner.whileStopped(() -> waitFor(isChanged, isChanging), LIMIT, LIMIT));
+            isChanging.await();
+            long before = runner.stops();
+            Future<Boolean> stop = threads.submit(() -> runner.stop(LIMIT));
+            await().until(() -> runner.stops() > before);
+            Future<Boolean> start = threads.submit(() -> runner.start(runner.config(), LIMIT, before));
+            isChanged.countDown();
+
+            assertThatThrownBy(start::get)
+                    .hasCauseInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("shop was stopped since this command was given");
+            change.get();
+            assertThat(stop.get()).isTrue();
+            assertThat(runner.instance()).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void oneThatIsEndedForGoodRejectsAStart() {
+        runner.close(Duration.ZERO);
+
+        assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, runner.stops()))
+                .isInstanceOf(ControlRefusedException.class)
+                .hasMessage("shop is not started, since it was removed, or the server is stopping");
     }
 
     @Test
