@@ -1,6 +1,7 @@
 package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.ControlRefusedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +67,36 @@ class StartDuringStopTest {
             InstanceSnapshot now = operations.snapshot("shop");
             assertThat(now.stopped()).isFalse();
             assertThat(now.instance()).isPresent();
+        } finally {
+            mayEnd.countDown();
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    /** As of a connector that is defective, or of a client that waits for its broker without a limit. */
+    @Test
+    void aStopEndsWithAnErrorIfTheProducerDoesNotClose() throws Exception {
+        ServerFiles files = new ServerFiles(home);
+        files.writeShop(home.resolve("cursors"));
+        SluiceServer server = SluiceServer.start(
+                ConfigLoader.load(
+                        home.resolve("conf/canal.properties"),
+                        Files.createDirectories(home.resolve("bin")),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE),
+                slowlyClosed());
+        try {
+            Operations operations = server.operations();
+
+            assertThatThrownBy(() -> operations.stop("shop"))
+                    .isInstanceOf(ControlRefusedException.class)
+                    .hasMessageContaining("shop was stopped, but did not end in good order")
+                    .hasMessageContaining("the producer of shop (" + SlowlyClosed.class.getName()
+                            + ") has not closed within 11 seconds");
+
+            assertThat(operations.snapshot("shop").instance()).isEmpty();
+            assertThat(operations.start("shop")).isTrue();
+            assertThat(operations.snapshot("shop").instance()).isPresent();
         } finally {
             mayEnd.countDown();
             server.stop(Duration.ZERO);
