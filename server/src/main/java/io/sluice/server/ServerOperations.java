@@ -167,13 +167,13 @@ final class ServerOperations implements Operations {
             }
         }
         DestinationRunner runner = known(destination);
-        if (runner.instance().isPresent() && !runner.hasFailed()) {
+        long stops = runner.stops();
+        if (runner.runsUnchanged()) {
             return false;
         }
-        long stops = runner.stops();
         try {
             return current == null
-                    ? runner.start()
+                    ? runner.start(runner.config(), Reloads.WAIT_LIMIT, stops)
                     : current.start(destination, "a start of " + destination, (config, wait) -> {
                         DestinationRunner now = known(destination); // it may have been made again
                         return now.start(config, wait, now == runner ? stops : now.stops());
