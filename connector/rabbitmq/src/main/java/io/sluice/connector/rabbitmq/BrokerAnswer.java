@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the broker answered to a request, such as a passive declaration, which declares nothing.
@@ -54,7 +55,10 @@ record BrokerAnswer(Kind kind, int code, String text) {
             Channel channel = connection.createChannel();
             if (channel == null) {
                 return new BrokerAnswer(
-                        Kind.LIMIT, 0, "the broker allows no more channels for a connection (channel_max)");
+                        Kind.LIMIT,
+                        0,
+                        "the broker allows no more channels for a connection, and one besides those of the messages is needed: channel_max=%d"
+                                .formatted(connection.getChannelMax()));
             }
             question.ask(channel);
             channel.abort();
@@ -105,6 +109,33 @@ record BrokerAnswer(Kind kind, int code, String text) {
             }
             default -> Kind.REJECTED;
         };
+    }
+
+    /**
+     * Why it proves nothing, with the remedy.
+     *
+     * @param node that was asked; null if that is not known
+     * @param declared on what a right is needed
+     */
+    String cause(@Nullable Address node, String declared) {
+        String name = node == null ? "the node" : node.hostAndPort();
+        return switch (kind) {
+            case FORBIDDEN ->
+                "grant user %s configure on %s: %s".formatted(node == null ? "" : node.username(), declared, text);
+            case LIMIT -> "%s has reached a limit, raise it: %s".formatted(name, text);
+            case NOT_READY -> "%s is not ready: %s".formatted(name, text);
+            case NONE -> "%s does not answer: %s".formatted(name, text);
+            case REJECTED -> "%s is up, but refuses, correct that: %s".formatted(name, text);
+            case DONE, LOCKED, MISSING, UNUSABLE, NOT_ASKED -> text;
+        };
+    }
+
+    /** The same of a node that is not connected to: it may be gone. */
+    String causeOfAnother(Address node, String declared) {
+        return kind == Kind.NONE
+                ? "%s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"
+                        .formatted(node.hostAndPort(), text)
+                : cause(node, declared);
     }
 
     boolean isDone() {

@@ -152,7 +152,7 @@ final class ConfirmChannel {
         listener.lost(new SendException(
                 FailureKind.PASSING,
                 ("RabbitMQ has not stored a message (nack): a queue of exchange '%s' is at its limit"
-                                + " (x-overflow=reject-publish), or has failed, see its log: deliveryTag=%d multiple=%s")
+                                + " (x-overflow=reject-publish), has failed, or is on a node that is down, see its log: deliveryTag=%d multiple=%s")
                         .formatted(exchange, tag, multiple)));
     }
 

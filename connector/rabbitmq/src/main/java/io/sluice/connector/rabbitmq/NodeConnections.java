@@ -6,27 +6,44 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connections over which the nodes of a cluster are asked. They are kept while they are used: as long as a queue is not bound, its messages are returned again and
  * again, and each time the nodes are asked after that. What they have answered before proves nothing. For one thread at a time.
  */
 final class NodeConnections {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeConnections.class);
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
+
+    /** For closing in good order what need not be waited for any more. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
+
     private static final String NAME = "sluice-question";
 
     private final RabbitSettings settings;
     private final Time time;
     private final Map<Address, Connection> open = new HashMap<>();
+
+    /** By which the nodes are connected to, or are about to be. */
+    private final Map<Address, Socket> sockets = new ConcurrentHashMap<>();
+
     private long usedNanos;
 
     /** Also of other threads. */
     private volatile boolean isClosed;
+
+    /** The node that is being asked, or whose connection is being closed; null while none is. */
+    private volatile @Nullable Address waitedFor;
 
     /** For other threads. */
     private volatile boolean isAnyOpen;
@@ -45,12 +62,15 @@ final class NodeConnections {
      */
     BrokerAnswer ask(Address node, @Nullable InetAddress where, BrokerAnswer.Question question) {
         BrokerAnswer answer;
+        waitedFor = node;
         try {
             answer = BrokerAnswer.to(to(node, where), question);
         } catch (SendException e) { // of ours, before the node is connected to
             return BrokerAnswer.notAsked(String.valueOf(e.getMessage()));
         } catch (IOException | TimeoutException | RuntimeException e) {
             return BrokerAnswer.ofConnecting(e, node);
+        } finally {
+            waitedFor = null;
         }
         if (!answer.keepsConnection()) {
             drop(node);
@@ -71,10 +91,17 @@ final class NodeConnections {
         drop(node);
         Address chosen =
                 where == null || node.tls() ? node : node.at(where.getHostAddress()); // a certificate has the name
-        Connection made = settings.factory(chosen, socket -> {}).newConnection(NAME);
+        Connection made = settings.factory(chosen, socket -> take(node, socket)).newConnection(NAME);
         open.put(node, made);
         isAnyOpen = true;
         return made;
+    }
+
+    private void take(Address node, Socket made) throws IOException {
+        sockets.put(node, made);
+        if (isClosed) {
+            throw new IOException("closed while connecting");
+        }
     }
 
     /** Whether the node that was asked last by that address is at a host. */
@@ -87,15 +114,15 @@ final class NodeConnections {
     void delete(Address node, String queue) {
         Connection other = open.get(node);
         if (other != null
-                && !BrokerAnswer.to(other, channel -> channel.queueDelete(queue))
-                        .isDone()) {
+                && other.isOpen()
+                && !ask(node, null, channel -> channel.queueDelete(queue)).isDone()) {
             drop(node);
         }
     }
 
     /** Gives up the connection to a node that has not answered as it should. */
     void drop(Address node) {
-        close(open.remove(node));
+        close(node);
         isAnyOpen = !open.isEmpty();
     }
 
@@ -111,26 +138,49 @@ final class NodeConnections {
         }
     }
 
-    /** Makes none any more, and asks none; {@link #close} must follow. Thread-safe. */
+    /** Makes none any more, and asks none; a question that is not answered yet is not waited for. {@link #close} must follow. Thread-safe. */
     void stop() {
         isClosed = true;
+        Address node = waitedFor;
+        Socket socket = node == null ? null : sockets.get(node);
+        if (socket != null) {
+            reset(socket);
+        }
+    }
+
+    /** Closes a socket at once, and drops what the system has not sent yet, too. Thread-safe. */
+    static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            LOG.trace("closed already", e);
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("closing a socket failed: cause={}", String.valueOf(e));
+        }
     }
 
     /** Closes all of them; none is made any more. */
     void close() {
-        isClosed = true;
         closeAll();
+        isClosed = true;
     }
 
     private void closeAll() {
-        open.values().forEach(this::close);
-        open.clear();
+        List.copyOf(open.keySet()).forEach(this::close);
         isAnyOpen = false;
     }
 
-    private void close(@Nullable Connection connection) {
+    private void close(Address node) {
+        Connection connection = open.remove(node);
         if (connection != null) {
-            connection.abort((int) settings.connectTimeout().toMillis());
+            Address before = waitedFor; // the same one, if another connection to it is about to be made
+            waitedFor = node;
+            connection.abort((int) (isClosed ? STOP_LIMIT : settings.connectTimeout()).toMillis());
+            waitedFor = before;
         }
+        sockets.remove(node);
     }
 }

@@ -5,6 +5,8 @@ import io.sluice.protocol.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -40,6 +42,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** How often the node is asked for what was declared at another one, which it may learn a little later. */
     private static final int TRIES = 5;
 
+    private static final String IS_THERE_NOW = "queue %s is there now";
     private static final String LOST = "the connection is lost";
 
     /** What the queues are named that are declared to ask for. */
@@ -49,6 +52,9 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private final Asked asked;
     private final Time time;
     private final NodeConnections nodes;
+
+    /** Other nodes that have not answered, or not let us in. */
+    private final Set<Address> unreached = new HashSet<>();
 
     /** Asks nothing yet. */
     QueueLookup(RabbitSettings settings, Asked asked, Time time) {
@@ -101,15 +107,40 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         BrokerAnswer first = ask(queue);
         BrokerAnswer answer = first.isMissing() && isOfOtherHost() ? confirmed(queue, first) : first;
         return switch (answer.kind()) {
-            case DONE, LOCKED -> "queue %s is there now".formatted(queue);
-            case MISSING -> isLost() ? LOST : null;
+            case DONE, LOCKED -> IS_THERE_NOW.formatted(queue);
+            case MISSING -> ofOtherCluster(queue);
             case UNUSABLE -> down(queue, answer);
             default -> unknown(queue, answer);
         };
     }
 
+    /** A node that has lost its disk is a cluster of its own, and has no queues. Another node that cannot be asked proves nothing here, and is not connected to again. */
+    private @Nullable String ofOtherCluster(String queue) {
+        for (Address other : settings.addresses()) {
+            if (other.equals(asked.node()) || unreached.contains(other)) {
+                continue;
+            }
+            BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
+            switch (answer.kind()) {
+                case DONE, UNUSABLE -> {
+                    String reason = apartness(other);
+                    return reason == null
+                            ? IS_THERE_NOW.formatted(queue)
+                            : "queue %s exists at %s, but not at %s, which was sent to: %s"
+                                    .formatted(queue, other.hostAndPort(), hostAndPort(asked.node()), reason);
+                }
+                default -> {
+                    if (!answer.keepsConnection()) {
+                        unreached.add(other);
+                    }
+                }
+            }
+        }
+        return isLost() ? LOST : null;
+    }
+
     private String unknown(String queue, BrokerAnswer answer) {
-        return "whether queue %s exists is not known: %s".formatted(queue, cause(asked.node(), "it", answer));
+        return "whether queue %s exists is not known: %s".formatted(queue, answer.cause(asked.node(), "it"));
     }
 
     /** Another node may reach the home of a queue that this one does not. It must be joined to this one, or the queue may be one of that name in another cluster. */
@@ -212,12 +243,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                 nodes.delete(node, mark);
                 yield reason;
             }
-            case NONE ->
-                "it may have a queue on a node that is down: %s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"
-                        .formatted(node.hostAndPort(), declared.text());
-            case REJECTED ->
-                "it may have a queue on a node that cannot be asked: %s is up, but refuses, correct that: %s"
-                        .formatted(node.hostAndPort(), declared.text());
+            case NONE -> "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
+            case REJECTED -> "it may have a queue on a node that cannot be asked: " + declared.cause(node, MARKS);
             default -> notKnown(node, declared);
         };
     }
@@ -240,7 +267,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                 }
             }
         }
-        return cutOff(node);
+        return cutOff(node, mark);
     }
 
     /** Another node than the one that has returned the message may have answered then. */
@@ -251,33 +278,43 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return node == null || host == null || !nodes.isAt(node, host);
     }
 
-    /** The node is not left: the other one may be a cluster of its own, as one is that has lost its disk. */
-    private String cutOff(Address node) {
-        return ("it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to;"
-                        + " wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster")
-                .formatted(node.hostAndPort(), hostAndPort(asked.node()));
+    /**
+     * The node that has returned the message and another one are not joined, and one of them may be a cluster of its own, as is a node that has lost its disk. The node is left only for
+     * more than half of all, which are joined to each other: it is cut off then, or is the one that has lost its disk.
+     */
+    private String cutOff(Address node, String mark) {
+        List<Address> joined = settings.addresses().stream()
+                .distinct()
+                .filter(other -> !other.equals(node) && !other.equals(asked.node()) && knows(mark, other))
+                .toList();
+        String text =
+                "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"
+                        .formatted(node.hostAndPort(), hostAndPort(asked.node()));
+        long half = settings.addresses().stream().distinct().count() / 2;
+        if (joined.size() + 1 <= half) {
+            return text
+                    + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
+        }
+        Address next = joined.get(0);
+        asked.leaveNode("it is cut off from %s and %s".formatted(node.hostAndPort(), next.hostAndPort()), next);
+        return "%s, and is known to %s, connecting to that node; join %s to them"
+                .formatted(text, next.hostAndPort(), hostAndPort(asked.node()));
+    }
+
+    private boolean knows(String mark, Address node) {
+        return switch (nodes.ask(node, null, channel -> channel.queueDeclarePassive(mark))
+                .kind()) {
+            case DONE, LOCKED -> true;
+            default -> false;
+        };
     }
 
     private static String notKnown(@Nullable Address node, BrokerAnswer answer) {
-        return "whether all nodes are joined is not known: " + cause(node, MARKS, answer);
+        return "whether all nodes are joined is not known: " + answer.cause(node, MARKS);
     }
 
     private static String hostAndPort(@Nullable Address node) {
         return node == null ? "the node" : node.hostAndPort();
-    }
-
-    /** Why an answer proves nothing, with the remedy. */
-    private static String cause(@Nullable Address node, String declared, BrokerAnswer answer) {
-        String text = answer.text();
-        return switch (answer.kind()) {
-            case FORBIDDEN ->
-                "grant user %s configure on %s: %s".formatted(node == null ? "" : node.username(), declared, text);
-            case LIMIT -> "%s has reached a limit, raise it: %s".formatted(hostAndPort(node), text);
-            case NOT_READY -> "%s is not ready: %s".formatted(hostAndPort(node), text);
-            case NONE -> "%s does not answer: %s".formatted(hostAndPort(node), text);
-            case REJECTED -> "%s refuses, correct that: %s".formatted(hostAndPort(node), text);
-            case DONE, LOCKED, MISSING, UNUSABLE, NOT_ASKED -> text;
-        };
     }
 
     private boolean pause() {

@@ -26,6 +26,7 @@ final class RabbitBroker implements Broker {
     private final Ownership ownership;
     private final Time time;
     private final NodeOrder nodes;
+    private final OtherNodes others;
     private final Fence fence;
     private final InFlightLimit limit;
     private final Watch watch = new Watch("rabbitmq-watch");
@@ -41,6 +42,7 @@ final class RabbitBroker implements Broker {
         this.ownership = context.ownership();
         this.time = time;
         this.nodes = new NodeOrder(settings.addresses(), context.destination());
+        this.others = new OtherNodes(settings, time);
         this.limit = new InFlightLimit(settings.mostInFlight());
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
@@ -48,8 +50,8 @@ final class RabbitBroker implements Broker {
 
     @Override
     public BrokerConnection connect(Attempt attempt) {
-        RabbitConnection made =
-                new RabbitConnection(attempt, settings, ownership, nodes, fence, limit, questions::execute, time);
+        RabbitConnection made = new RabbitConnection(
+                attempt, settings, ownership, nodes, others, fence, limit, questions::execute, time);
         newest = made;
         return made;
     }

@@ -50,6 +50,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private final Ownership ownership;
     private final Time time;
     private final NodeOrder nodes;
+    private final OtherNodes others;
     private final Fence fence;
     private final InFlightLimit limit;
     private final Executor background;
@@ -88,6 +89,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             RabbitSettings settings,
             Ownership ownership,
             NodeOrder nodes,
+            OtherNodes others,
             Fence fence,
             InFlightLimit limit,
             Executor background,
@@ -96,6 +98,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         this.settings = settings;
         this.ownership = ownership;
         this.nodes = nodes;
+        this.others = others;
         this.fence = fence;
         this.limit = limit;
         this.background = background;
@@ -219,7 +222,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             Connection opened = Objects.requireNonNull(connection);
             try {
                 passFence(opened);
-                prepare(opened);
+                prepare(opened, address);
                 LOG.info("connected to RabbitMQ: address={}", address.hostAndPort());
             } catch (IOException | RuntimeException e) {
                 leaveNode();
@@ -293,10 +296,11 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     /** Declares, and opens the channels. */
-    private void prepare(Connection opened) throws IOException, SendException {
+    private void prepare(Connection opened, Address address) throws IOException, SendException {
         frameMax = opened.getFrameMax();
         try {
-            settings.topology().declare(opened);
+            settings.topology().declare(opened, elsewhere(address));
+            others.forget();
             List<ConfirmChannel> made = new ArrayList<>();
             for (int i = 0; i < messageChannels(opened); i++) {
                 made.add(ConfirmChannel.open(
@@ -304,12 +308,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             }
             channels = List.copyOf(made);
         } catch (SendException e) {
-            SendException failure =
-                    e.kind() == FailureKind.TOPIC_UNAVAILABLE && nodes.count() > 1 ? missingExchange(e) : e;
-            if (failure.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
-                leaveNode();
+            if (e.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
+                leave(address);
             }
-            throw failure;
+            throw e;
         }
     }
 
@@ -323,37 +325,18 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
 
-    /** A node that has lost its disk, and is a cluster of its own, has no exchange: it is missing only if all other nodes say so, too. */
-    private SendException missingExchange(SendException missing) {
-        NodeConnections others = new NodeConnections(settings, time);
-        try {
-            for (Address other : settings.addresses()) {
-                if (other.equals(node)) {
-                    continue;
-                }
-                BrokerAnswer answer = isWanted()
-                        ? others.ask(
-                                other,
-                                null,
-                                channel -> channel.exchangeDeclarePassive(
-                                        settings.topology().exchange()))
-                        : BrokerAnswer.notAsked("closed meanwhile");
-                if (!answer.isMissing()) {
-                    return new SendException(
-                            FailureKind.PASSING,
-                            ("%s; but at %s it may exist, connecting to another node;"
-                                            + " check that all addresses of rabbitmq.host are of one cluster: %s")
-                                    .formatted(
-                                            missing.getMessage(),
-                                            other.hostAndPort(),
-                                            answer.isDone() ? "it exists there" : answer.text()),
-                            missing);
-                }
-            }
-            return missing;
-        } finally {
-            others.close();
+    /** Null with one address. */
+    private Topology.@Nullable Elsewhere elsewhere(Address here) {
+        return others.areAny() ? (name, passive) -> doubt(here, name, passive) : null;
+    }
+
+    private @Nullable String doubt(Address here, String name, BrokerAnswer.Question passive) {
+        OtherNodes.Doubt doubt = others.about(name, here, passive, this::isWanted);
+        if (doubt == null) {
+            return null;
         }
+        leaveNodeFor(doubt.at());
+        return doubt.reason();
     }
 
     private Channel channel(Connection opened) throws IOException, SendException {
@@ -478,8 +461,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
         @Override
         public void leaveNode(String why, @Nullable Address next) {
-            leftFor = next;
-            whyLeft = why;
+            if (next != null || whyLeft == null) { // a node of which something is known comes first
+                leftFor = next;
+                whyLeft = why;
+            }
         }
     }
 
@@ -551,25 +536,12 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
         window.close();
         if (open != null) {
-            reset(open);
+            NodeConnections.reset(open);
         }
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
         unroutable.fail(cause);
+        others.stop();
         lookup.stop(); // what it is about to ask would hold up the questions of the next attempt
         background.execute(lookup::close);
-    }
-
-    /** Drops what the system has not sent yet, too. */
-    private static void reset(Socket socket) {
-        try {
-            socket.setSoLinger(true, 0);
-        } catch (IOException e) {
-            LOG.trace("closed already", e);
-        }
-        try {
-            socket.close();
-        } catch (IOException e) {
-            LOG.debug("closing a socket failed: cause={}", String.valueOf(e));
-        }
     }
 }

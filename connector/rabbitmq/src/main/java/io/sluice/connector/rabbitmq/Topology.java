@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,41 +29,56 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     private static final String QUEUE = "rabbitmq.queue";
     private static final String ROUTING_KEY = "rabbitmq.routingKey";
 
+    /** The other nodes, which may have what the one that is connected to does not have: it is a cluster of its own after it has lost its disk. */
+    interface Elsewhere {
+        /** Why something that is missing here may exist; null if it does not. */
+        @Nullable String doubt(String name, BrokerAnswer.Question passive);
+    }
+
     /** Whether the exchange is declared, too. */
     boolean declaresExchange() {
         return !queue.isEmpty() && !exchange.isEmpty() && !type.isEmpty() && !routingKey.isEmpty();
     }
 
     /**
-     * Declares it, or finds that it is there.
+     * Declares it, or finds that it is there. With several nodes nothing is declared that another one has, or may have: its readers are there.
      *
+     * @param elsewhere null with one node
      * @throws SendException if the broker rejects it, with the key to change
      */
-    void declare(Connection connection) throws SendException {
+    void declare(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
         if (!queue.isEmpty()) {
-            declareQueue(connection);
+            declareQueue(connection, elsewhere);
         }
         if (declaresExchange()) {
-            declareExchange(connection);
+            declareExchange(connection, elsewhere);
             bind(connection);
         } else if (!exchange.isEmpty()) {
-            findExchange(connection);
+            findExchange(connection, elsewhere);
         }
     }
 
-    private void declareQueue(Connection connection) throws SendException {
+    private void declareQueue(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
+        BrokerAnswer.Question passive = channel -> channel.queueDeclarePassive(queue);
+        if (elsewhere != null) {
+            requireNoneElsewhere(QUEUE, queue, BrokerAnswer.to(connection, passive), elsewhere, passive);
+        }
         BrokerAnswer declared =
                 BrokerAnswer.to(connection, channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
         if (RabbitErrors.isOtherArgument(declared)) {
             LOG.debug("a queue has arguments of its own: queue={} cause={}", queue, declared.text());
         } else {
-            require(connection, QUEUE, queue, declared, channel -> channel.queueDeclarePassive(queue));
+            require(connection, QUEUE, queue, declared, passive);
         }
     }
 
-    private void declareExchange(Connection connection) throws SendException {
+    private void declareExchange(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
+        BrokerAnswer.Question passive = channel -> channel.exchangeDeclarePassive(exchange);
+        if (elsewhere != null) {
+            requireNoneElsewhere(EXCHANGE, exchange, BrokerAnswer.to(connection, passive), elsewhere, passive);
+        }
         BrokerAnswer declared = BrokerAnswer.to(connection, channel -> channel.exchangeDeclare(exchange, type, true));
-        require(connection, EXCHANGE, exchange, declared, channel -> channel.exchangeDeclarePassive(exchange));
+        require(connection, EXCHANGE, exchange, declared, passive);
     }
 
     /** The broker does not say whether a binding is there. */
@@ -83,13 +99,26 @@ record Topology(String exchange, String queue, String type, String routingKey) {
         require(ROUTING_KEY, routingKey, bound);
     }
 
-    private void findExchange(Connection connection) throws SendException {
-        BrokerAnswer found = BrokerAnswer.to(connection, channel -> channel.exchangeDeclarePassive(exchange));
+    private void findExchange(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
+        BrokerAnswer.Question passive = channel -> channel.exchangeDeclarePassive(exchange);
+        BrokerAnswer found = BrokerAnswer.to(connection, passive);
+        if (elsewhere != null) {
+            requireNoneElsewhere(EXCHANGE, exchange, found, elsewhere, passive);
+        }
         if (found.kind() == BrokerAnswer.Kind.FORBIDDEN) {
             LOG.debug(
                     "the broker does not say whether an exchange exists: exchange={} cause={}", exchange, found.text());
         } else {
             require(EXCHANGE, exchange, found);
+        }
+    }
+
+    private static void requireNoneElsewhere(
+            String key, String value, BrokerAnswer here, Elsewhere elsewhere, BrokerAnswer.Question passive)
+            throws SendException {
+        String doubt = here.isMissing() ? elsewhere.doubt(value, passive) : null;
+        if (doubt != null) {
+            throw new SendException(FailureKind.PASSING, "%s=%s: %s; but %s".formatted(key, value, here.text(), doubt));
         }
     }
 

@@ -469,6 +469,32 @@ class QueueLookupIT {
         assertThat(left).as("the other one may be a cluster of its own").isEmpty();
     }
 
+    /** As in a partition with two nodes on the other side, and as at a node that has lost its disk, is a cluster of its own, and has the exchange by its definitions. */
+    @Test
+    void theNodeIsLeftIfItIsCutOffFromTheOthersAndTheyAreJoined() throws Exception {
+        RabbitSettings settings = settings("changes", cutOff(), here(), joined());
+        Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("messages");
+
+        assertThat(reason(lookup(settings, new Questioned(connection, cutOff()))))
+                .contains("is up, but what is declared there is not known to", "connecting to that node");
+        assertThat(left).singleElement().asString().contains("it is cut off from");
+        assertThat(leftFor).as("of which that is known").isEqualTo(joined());
+    }
+
+    @Test
+    void theNodeIsNotLeftIfAnotherOneIsCutOffFromAllOrHalfOfThemAreJoined() throws Exception {
+        Questioned asked = new Questioned(server.connect(), here());
+        assertThat(reason(lookup(settings("changes", here(), cutOff(), joined()), asked)))
+                .contains("is up, but what is declared there is not known", "wait until they are joined again");
+
+        Address third = new Address("127.0.0.1", server.port(), false, "stopped", "p", "stopped");
+        RabbitSettings halves = settings("changes", cutOff(), here(), joined(), third);
+        Connection connection = halves.factory(cutOff(), socket -> {}).newConnection("messages");
+        assertThat(reason(lookup(halves, new Questioned(connection, cutOff()))))
+                .contains("is up, but what is declared there is not known", "wait until they are joined again");
+        assertThat(left).isEmpty();
+    }
+
     /** As while the network between two of three nodes is down. To the first one the queue is one of those whose node is down. */
     @Test
     void theNodeIsLeftIfAnotherOneThatIsJoinedReachesTheQueue() throws Exception {
@@ -515,6 +541,135 @@ class QueueLookupIT {
         assertThat(left).isEmpty();
     }
 
+    /** As in a partition that keeps both sides, with the queue on the larger one. */
+    @Test
+    void theNodeIsLeftForAQueueOfTheOthersIfTheyAreJoined() throws Exception {
+        RabbitSettings settings = settings("", cutOff(), here(), joined());
+        Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("partial");
+        Questioned asked = new Questioned(connection, cutOff());
+        connection.createChannel().queueDeclare("of.both", true, false, false, Map.of());
+        stopProcessOf("of.both");
+        try (Connection other = server.connect()) {
+            other.createChannel().queueDeclare("of.both", false, false, true, Map.of());
+
+            assertThat(lookup(settings, asked).unreachable(Set.of("of.both")).get("of.both"))
+                    .contains("exists, start its node", "connecting to that node");
+            assertThat(leftFor).isIn(here(), joined());
+            other.createChannel().queueDelete("of.both");
+        }
+    }
+
+    /** As at a node that has lost its disk, and is a cluster of its own. */
+    @Test
+    void aQueueThatAnotherClusterHasIsNoMissingOne() throws Exception {
+        RabbitSettings settings = settings("", cutOff(), here());
+        Connection connection = settings.factory(cutOff(), socket -> {}).newConnection("blank");
+        Questioned asked = new Questioned(connection, cutOff());
+        try (Connection other = server.connect()) {
+            other.createChannel().queueDeclare("elsewhere", false, false, true, Map.of());
+            Map<String, String> found = lookup(settings, asked).unreachable(Set.of("elsewhere"));
+            assertThat(found.get("elsewhere"))
+                    .contains("queue elsewhere exists at", "but not at", "wait until they are joined again");
+            assertThat(left).isEmpty();
+            assertThat(lookup(settings, asked).unreachable(Set.of("absent"))).isEmpty();
+
+            RabbitSettings three = settings("", cutOff(), here(), joined());
+            assertThat(lookup(three, asked).unreachable(Set.of("elsewhere")).get("elsewhere"))
+                    .contains("queue elsewhere exists at", "connecting to that node");
+            assertThat(leftFor).isEqualTo(joined());
+            other.createChannel().queueDelete("elsewhere");
+        }
+    }
+
+    /** Or it would hold up each message that no queue takes for as long as connecting may take. */
+    @Test
+    void aNodeThatIsDownIsAskedOnceForAQueueThatIsMissing() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (ServerSocket down = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread closing = new Thread(() -> {
+                try {
+                    while (true) {
+                        down.accept().close();
+                        connections.incrementAndGet();
+                    }
+                } catch (IOException e) { // closed at the end
+                    return;
+                }
+            });
+            closing.start();
+            Address other = new Address("127.0.0.1", down.getLocalPort(), false, "guest", "guest", "/");
+            QueueLookup lookup = lookup(settings("", here(), other), new Questioned(server.connect(), here()));
+            assertThat(reason(lookup)).isEmpty();
+            assertThat(reason(lookup)).isEmpty();
+        }
+        assertThat(connections).hasValue(1);
+    }
+
+    private OtherNodes others(Address... addresses) {
+        return new OtherNodes(settings("changes", addresses), time);
+    }
+
+    private static OtherNodes.@Nullable Doubt aboutExchange(OtherNodes others, String exchange) {
+        return others.about(exchange, here(), channel -> channel.exchangeDeclarePassive(exchange), () -> true);
+    }
+
+    private static String reason(OtherNodes others) {
+        OtherNodes.Doubt doubt = aboutExchange(others, "changes");
+        assertThat(doubt).isNotNull();
+        assertThat(doubt.at()).isNull();
+        return doubt.reason();
+    }
+
+    /** The addresses are of one cluster: the operator must learn what to do. */
+    @Test
+    void whyItIsNotKnownWhetherAnotherNodeHasAnExchangeIsNamedWithTheRemedy() {
+        assertThat(reason(others(here(), new Address("127.0.0.1", 1, false, "guest", "guest", "/"))))
+                .contains("whether it exists at 127.0.0.1:1 is not known", "does not answer, start it, or remove it");
+        assertThat(reason(others(here(), address("guest", "wrong", "/"))))
+                .contains("is up, but refuses", "rabbitmq.username, rabbitmq.password");
+        server.control("set_user_limits", "limited", "{\"max-connections\": 0}");
+        try {
+            assertThat(reason(others(here(), address("limited", "p", "/"))))
+                    .contains("has reached a limit, raise it")
+                    .doesNotContain("remove it", "of one cluster");
+        } finally {
+            server.control("clear_user_limits", "limited", "all");
+        }
+    }
+
+    @Test
+    void anExchangeThatAnotherNodeHasIsFoundAlsoBehindOneThatIsDown() {
+        Address down = new Address("127.0.0.1", 1, false, "guest", "guest", "/");
+
+        assertThat(aboutExchange(others(here(), down, cutOff()), "amq.direct"))
+                .isEqualTo(new OtherNodes.Doubt(
+                        cutOff(),
+                        "it exists at 127.0.0.1:%d, connecting to that node; check that all addresses of rabbitmq.host are of one cluster"
+                                .formatted(server.port())));
+        assertThat(aboutExchange(others(here()), "amq.direct")).isNull();
+    }
+
+    /** Or each message that is passed over would be a login at each node. */
+    @Test
+    void thatNoNodeHasAnExchangeIsKeptForSomeSeconds() throws Exception {
+        OtherNodes others = others(here(), cutOff());
+        assertThat(aboutExchange(others, "made.later")).isNull();
+        Connection connection =
+                settings("", cutOff()).factory(cutOff(), socket -> {}).newConnection("other");
+        opened.add(connection::abort);
+        connection.createChannel().exchangeDeclare("made.later", "fanout");
+        assertThat(aboutExchange(others, "made.later")).isNull();
+        assertThat(aboutExchange(others, "amq.direct")).isNotNull();
+        assertThat(aboutExchange(others, "absent")).isNull();
+
+        time.passSeconds(6);
+        assertThat(aboutExchange(others, "made.later")).isNotNull();
+        assertThat(aboutExchange(others, "absent")).isNull();
+        connection.createChannel().exchangeDeclare("absent", "fanout");
+        others.forget();
+        assertThat(aboutExchange(others, "absent")).as("connected meanwhile").isNotNull();
+    }
+
     /** Such as CloudAMQP's AMQProxy, which states its own name and passes on what RabbitMQ answers. */
     @Test
     void aQueueThatCannotBeUsedIsNoMissingOneBehindAProxyWithANameOfItsOwn() throws Exception {
@@ -536,7 +691,7 @@ class QueueLookupIT {
             assertThat(lookup.unreachable(Set.of(longest)).get(longest))
                     .contains("exists, start its node", "...")
                     .doesNotContain("stopped by supervisor");
-            assertThatThrownBy(() -> new Topology("", "topic", "", "").declare(connection))
+            assertThatThrownBy(() -> new Topology("", "topic", "", "").declare(connection, null))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));
             assertThat(proxy.reworded()).contains("RabbitMQ");

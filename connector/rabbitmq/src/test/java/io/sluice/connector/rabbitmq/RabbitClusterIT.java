@@ -235,6 +235,44 @@ class RabbitClusterIT {
                 .containsExactlyInAnyOrder(Verdict.OK, Verdict.OK, Verdict.WARNING);
     }
 
+    /** With the exchange, as its definitions may have it. Its queues are those of the others. */
+    @Test
+    @Tag("thorough")
+    void aNodeThatHasLostItsDiskAndIsAClusterOfItsOwnGetsNoMessages() throws Exception {
+        cluster.awaitJoined();
+        RabbitMqServer blank = cluster.node(0); // which is not configured to join another one by itself
+        String destination = IntStream.range(0, 1_000)
+                .mapToObj(number -> "blank%d.shop".formatted(number))
+                .filter(name -> firstNodeOf(name) == blank)
+                .findFirst()
+                .orElseThrow();
+        RabbitMqServer other = cluster.otherThan(blank);
+        cluster.createQuorumTopic("whole", other, Map.of());
+        blank.control("stop_app");
+        blank.control("reset");
+        blank.control("start_app");
+        try {
+            for (String exchange : List.of("", RabbitMqCluster.EXCHANGE)) {
+                for (String queue : List.of("", "whole")) {
+                    stream = RabbitStreams.start(
+                            destination, settings("rabbitmq.exchange", exchange, "rabbitmq.queue", queue), "whole");
+                    stream.awaitMore(100);
+                    stream.end();
+                    assertThat(stream.status().failures()).isPositive();
+                    stream.close();
+                }
+                RabbitMqCluster.ask(
+                        blank, channel -> channel.exchangeDeclare(RabbitMqCluster.EXCHANGE, "direct", true));
+            }
+            assertThat(blank.control("list_queues", "--quiet", "name")).doesNotContain("whole");
+        } finally {
+            blank.control("stop_app");
+            blank.control("join_cluster", "--quiet", other.name());
+            blank.control("start_app");
+            cluster.awaitJoined();
+        }
+    }
+
     @Test
     @Tag("thorough")
     void aNodeThatDoesNotAnswerIsLeft() throws Exception {
@@ -255,6 +293,7 @@ class RabbitClusterIT {
         assertThat(stream.status().failures()).isPositive();
         // A node that resumes may pass on what it had received: that comes once more, after newer messages.
         assertThat(new LinkedHashSet<>(numbers("frozen"))).containsExactlyElementsOf(numbers(0, total, 1));
+        connected.kill(); // or it may stay a partition of its own for longer than the next test waits
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.deliver.NumberedStream;
@@ -25,8 +26,10 @@ import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -573,7 +577,7 @@ class RabbitDeliveryIT {
                     if (!first.await().equals(List.of("delivered"))) {
                         assertThat(first.await()).containsExactly("PASSING");
                         assertThat(first.causes())
-                                .contains("rabbitmq.exchange=sluice.test: NOT_FOUND", "it exists there");
+                                .contains("rabbitmq.exchange=sluice.test: NOT_FOUND", "it exists at 127.0.0.1:" + port);
                         producer.restart();
                         assertThat(Answers.send(producer, "clustered", 1, 1).await())
                                 .containsExactly("delivered");
@@ -592,6 +596,170 @@ class RabbitDeliveryIT {
         try (MessageProducer producer = producer("rabbitmq.exchange", "absent", "rabbitmq.host", twoAddresses())) {
             Answers answers = Answers.send(producer, "clustered", 1, 1);
             assertThat(answers.await()).as("missing at each node").containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
+    /** As when its definitions have them. Its queues are declared by their readers, which are at the others. */
+    @Test
+    void aNodeThatIsAClusterOfItsOwnIsLeftForTheOthers() {
+        broker.createTopic("read.elsewhere", 1);
+        int port = broker.server().port();
+        addVirtualHost("d");
+        String whole = "127.0.0.1:%d,localhost:%d".formatted(port, port);
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("d"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            declareExchange(proxy.port());
+            ProducerContext context = beginningAt(blank, blank + "," + whole);
+            try (MessageProducer producer = producer(context, Time.SYSTEM, "rabbitmq.host", blank + "," + whole)) {
+                Answers first = Answers.send(producer, "read.elsewhere", 1, 1);
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("is up, but what is declared there is not known to " + blank);
+                producer.restart();
+
+                assertThat(Answers.send(producer, "read.elsewhere", 1, 1).await())
+                        .containsExactly("delivered");
+            }
+        }
+        assertThat(texts("read.elsewhere", 1)).containsExactly("1");
+    }
+
+    /** Messages would be in a queue there that has no reader. */
+    @Test
+    void nothingIsDeclaredAtANodeThatIsAClusterOfItsOwn() {
+        int port = broker.server().port();
+        addVirtualHost("e");
+        String whole = "127.0.0.1:" + port;
+        String[] topology = {
+            "rabbitmq.exchange", "declared.once.exchange",
+            "rabbitmq.queue", "declared.once",
+            "rabbitmq.deliveryMode", "direct",
+            "rabbitmq.routingKey", "once"
+        };
+        try (MessageProducer producer = producer(with(topology, "rabbitmq.host", twoAddresses()))) {
+            assertThat(Answers.send(producer, "once", 1, 1).await())
+                    .as("declared where no node has it")
+                    .containsExactly("delivered");
+        }
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("e"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            ProducerContext context = beginningAt(blank, blank + "," + whole);
+            for (String[] declared : List.of(topology, new String[] {"rabbitmq.queue", "declared.once"})) {
+                try (MessageProducer producer =
+                        producer(context, Time.SYSTEM, with(declared, "rabbitmq.host", blank + "," + whole))) {
+                    Answers first = Answers.send(producer, "once", 2, 2);
+                    assertThat(first.await()).containsExactly("PASSING");
+                    assertThat(first.causes())
+                            .contains("rabbitmq.queue=declared.once: NOT_FOUND", "it exists at " + whole);
+                }
+            }
+            try (MessageProducer producer =
+                    producer(context, Time.SYSTEM, with(topology, "rabbitmq.host", blank + "," + whole))) {
+                assertThat(Answers.send(producer, "once", 2, 2).await()).containsExactly("PASSING");
+                producer.restart();
+                assertThat(Answers.send(producer, "once", 2, 2).await()).containsExactly("delivered");
+            }
+            try (MessageProducer producer = producer(
+                    beginningAt(blank, blank + ",127.0.0.1:1"),
+                    Time.SYSTEM,
+                    with(topology, "rabbitmq.host", blank + ",127.0.0.1:1"))) {
+                Answers alone = Answers.send(producer, "once", 3, 3);
+                assertThat(alone.await()).containsExactly("PASSING");
+                assertThat(alone.causes()).contains("127.0.0.1:1 does not answer, start it, or remove it");
+            }
+        }
+        assertThat(texts("declared.once", 2)).containsExactly("1", "2");
+        assertThat(broker.server().control("list_queues", "--quiet", "-p", "e", "name"))
+                .doesNotContain("declared.once");
+    }
+
+    /** In what a client sends: the virtual host takes the place of a node that is a cluster of its own. */
+    private static Map<String, String> toVirtualHost(String name) {
+        return Map.of("\0\12\0\50\1/", "\0\12\0\50\1" + name);
+    }
+
+    private static void addVirtualHost(String name) {
+        broker.server().control("add_vhost", name);
+        broker.server().control("set_permissions", "-p", name, "guest", ".*", ".*", ".*");
+    }
+
+    private static void declareExchange(int port) {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
+        factory.setPort(port);
+        try (Connection connection = factory.newConnection("definitions")) {
+            connection.createChannel().exchangeDeclare(RabbitMqBroker.EXCHANGE, "direct", true);
+        } catch (IOException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Of an instance whose first connection is to that address. */
+    private static ProducerContext beginningAt(String address, String addresses) {
+        List<Address> nodes = RabbitSettingsReader.read(properties("rabbitmq.host", addresses))
+                .addresses();
+        return Stream.generate(() -> "first" + DESTINATIONS.incrementAndGet())
+                .filter(destination -> new NodeOrder(nodes, destination)
+                        .current()
+                        .hostAndPort()
+                        .equals(address))
+                .map(destination -> new ProducerContext(destination, Ownership.SOLE))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One login to ask is enough for all of them. */
+    @Test
+    void messagesOfAnExchangeThatIsMissingAreNotAsManyLoginsAtTheOtherNodes() {
+        int port = broker.server().port();
+        AtomicInteger logins = new AtomicInteger();
+        try (FrameProxy proxy = new FrameProxy(
+                () -> {
+                    logins.incrementAndGet();
+                    return port;
+                },
+                Map.of())) {
+            String first = "127.0.0.1:" + port;
+            String addresses = first + ",127.0.0.1:" + proxy.port();
+            try (MessageProducer producer = producer(
+                    beginningAt(first, addresses),
+                    new HandTime(),
+                    "rabbitmq.host",
+                    addresses,
+                    "rabbitmq.exchange",
+                    "absent",
+                    "rabbitmq.fence",
+                    "false")) {
+                for (int i = 0; i < 5; i++) {
+                    assertThat(Answers.send(producer, "any", i, i).await()).containsExactly("TOPIC_UNAVAILABLE");
+                    producer.restart();
+                }
+            }
+        }
+        assertThat(logins).hasValue(1);
+    }
+
+    /** It would hold up the stop of the instance, and what comes after it. */
+    @Test
+    void aQuestionForAnExchangeIsCutWithTheConnection() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String first = "127.0.0.1:" + broker.server().port();
+            String addresses = first + ",127.0.0.1:" + silent.getLocalPort();
+            MessageProducer producer = producer(
+                    beginningAt(first, addresses),
+                    Time.SYSTEM,
+                    "rabbitmq.host",
+                    addresses,
+                    "rabbitmq.exchange",
+                    "absent",
+                    "rabbitmq.connect.timeout.ms",
+                    "1800000"); // half of it is longer than the test may take
+            CompletableFuture<Answers> sent = CompletableFuture.supplyAsync(() -> Answers.send(producer, "any", 1, 1));
+            try (Socket asked = silent.accept()) {
+                producer.close(Duration.ZERO);
+
+                assertThat(sent.get().await()).as("closed").containsExactly("BROKEN");
+                assertThat(asked.isClosed()).isFalse();
+            }
         }
     }
 
