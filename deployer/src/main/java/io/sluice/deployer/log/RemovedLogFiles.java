@@ -107,8 +107,7 @@ public final class RemovedLogFiles {
             } else if (appender instanceof SiftingAppender sifting) {
                 List<Appender<ILoggingEvent>> components;
                 synchronized (sifting) { // as it does when it makes one
-                    components =
-                            new ArrayList<>(sifting.getAppenderTracker().allComponents());
+                    components = new ArrayList<>(sifting.getAppenderTracker().allComponents());
                 }
                 addMissing(components.iterator(), all);
             } else if (appender instanceof AsyncAppender async) {

@@ -128,7 +128,8 @@ class InstanceProblemsTest {
 
     @Test
     void anAddressThatAnotherServerHasIsAProblemBesideARefusedConfiguration() {
-        assertThat(InstanceProblems.ofServer("no", "another server has 10.0.0.1:11111").problems())
+        assertThat(InstanceProblems.ofServer("no", "another server has 10.0.0.1:11111")
+                        .problems())
                 .extracting(InstanceProblem::kind)
                 .containsExactly(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.ADDRESS_SHARED);
     }

@@ -226,8 +226,7 @@ class KafkaRejectionIT {
         setOldestTime(topic, Duration.ZERO); // as of a clock that is behind
         ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
         await().atMost(TIMEOUT)
-                .until(() ->
-                        sender.status().failures() > 1 || sender.status().skippedMessages() > 0);
+                .until(() -> sender.status().failures() > 1 || sender.status().skippedMessages() > 0);
         String cause = String.valueOf(sender.status().lastFailure());
         setOldestTime(topic, Duration.ofDays(365));
         awaitAcked();

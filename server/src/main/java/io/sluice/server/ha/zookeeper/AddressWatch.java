@@ -35,7 +35,8 @@ final class AddressWatch {
         boolean before = shared;
         shared = otherSession != 0
                 && (before
-                        || now - sinceNanos >= sessionTimeout.multipliedBy(TIMEOUTS).toNanos());
+                        || now - sinceNanos
+                                >= sessionTimeout.multipliedBy(TIMEOUTS).toNanos());
         return shared != before;
     }
 

@@ -201,7 +201,8 @@ class AccountFailureIT {
                 assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
                 assertThat(live.failure()).hasMessageContaining("Plugin 'mysql_native_password' is not loaded");
                 assertThat(FailureClassifier.remedy(live.failure()))
-                        .startsWith("run on the source: ALTER USER 'old'@'%' IDENTIFIED WITH caching_sha2_password BY ");
+                        .startsWith(
+                                "run on the source: ALTER USER 'old'@'%' IDENTIFIED WITH caching_sha2_password BY ");
             }
         }
     }
