@@ -125,6 +125,11 @@ final class ServerOperations implements Operations {
     }
 
     @Override
+    public @Nullable String clusterProblem() {
+        return status.clusterProblem();
+    }
+
+    @Override
     public List<String> restartKeys() {
         return problems.restartKeys();
     }

@@ -162,7 +162,8 @@ public final class ConnectCheck {
             boolean isConnected = false;
             untried.ifPresent(why -> server.add(untried("ZooKeeper", why)));
             if (cluster.isPresent() && view.isPresent()) {
-                ClusterProbe probe = new ClusterProbe(cluster.get(), instances, view.get());
+                ClusterProbe probe =
+                        new ClusterProbe(cluster.get(), instances, view.get(), sent.isPresent() || runner.isPresent());
                 server.add(threads.run("", "ZooKeeper", probe));
                 isConnected = probe.isConnected();
             }
