@@ -2,15 +2,12 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.options.StreamOptions;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -53,11 +50,8 @@ class UnloggedCascadesWarningIT {
                 List.of(),
                 List.of(),
                 Duration.ofSeconds(5));
-        try (LiveSource live = LiveSource.start(
-                options,
-                StreamOptions.DEFAULT,
-                ColumnTypes.defaults(ZoneOffset.UTC),
-                new RingConfig(1 << 10, 1 << 14, false))) {
+        try (LiveSource live = LiveSource.reading(options, new RingConfig(1 << 10, 1 << 14, false))
+                .start()) {
             server.execute("create table " + table + " (id int)");
             live.readUntil(entry -> table.endsWith("." + entry.tableName()));
         }

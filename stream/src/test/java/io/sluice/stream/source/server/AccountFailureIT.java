@@ -198,7 +198,8 @@ class AccountFailureIT {
                     ConnectOptions.of(new ServerAddress("127.0.0.1", upgraded.port()), "old", PASSWORD),
                     new ConfiguredStart.Newest());
 
-            try (LiveSource live = LiveSource.start(Sources.options(Sources.byFile(), host), null, RING, false)) {
+            try (LiveSource live = LiveSource.reading(Sources.options(Sources.byFile(), host), RING)
+                    .start()) {
                 await().until(() -> live.failure() != null);
 
                 assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
