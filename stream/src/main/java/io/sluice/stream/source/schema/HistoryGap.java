@@ -139,7 +139,7 @@ final class HistoryGap {
         return start.byGtids()
                 && start.executed() instanceof MariaDbGtidSet set
                 && set.hasSeveralDomains()
-                && !new BinlogOrder(connection.facts(), connection.scan()).isBefore(set, position);
+                && !new BinlogOrder(instance, connection.facts(), connection.scan()).isBefore(set, position);
     }
 
     /** The history goes beyond the position, but a part before may have been skipped. */

@@ -83,7 +83,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         this.source = new SourceSchemas(instance, queries, filter, time);
         this.definitions = new StreamedDefinitions(queries, search());
         this.binlog = new BinlogEpoch(instance);
-        this.starts = new StreamStarts(binlog);
+        this.starts = new StreamStarts(instance, binlog);
     }
 
     /**
