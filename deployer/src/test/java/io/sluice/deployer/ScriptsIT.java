@@ -296,7 +296,13 @@ class ScriptsIT {
     /** As a Makefile does that exports them to all that it starts. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"errexit:nounset:pipefail", "allexport:monitor:physical", "keyword", "noclobber:noglob", "verbose"})
+            strings = {
+                "errexit:nounset:pipefail",
+                "allexport:monitor:physical",
+                "keyword",
+                "noclobber:noglob",
+                "verbose"
+            })
     void optionsOfTheCallersShellChangeNothing(String options) throws Exception {
         pretendToRun("");
         Files.writeString(home.resolve("bin/canal.pid"), "999999999\n"); // of a server that was killed

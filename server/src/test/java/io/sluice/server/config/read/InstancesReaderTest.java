@@ -121,7 +121,9 @@ class InstancesReaderTest {
 
     /** Of them Java takes the offset of this moment. */
     @ParameterizedTest
-    @ValueSource(strings = {"Asia/Shangai", ":/etc/localtime", "localtime", ":localtime", "EST5EDT,M3.2.0,M11.1.0", "Brazil"})
+    @ValueSource(
+            strings = {"Asia/Shangai", ":/etc/localtime", "localtime", ":localtime", "EST5EDT,M3.2.0,M11.1.0", "Brazil"
+            })
     void aZoneOfTheMachineThatIsNoNameIsAWarning(String text) throws Exception {
         home.server(SERVER);
         home.instance("shop", SHOP);
@@ -185,7 +187,17 @@ class InstancesReaderTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "Asia/Shanghai", ":Asia/Shanghai", "posix/UTC", "GMT", "UTC0", "GMT-0", "CST-8", "<+08>-8", "EST5EDT"
+            strings = {
+                "",
+                "Asia/Shanghai",
+                ":Asia/Shanghai",
+                "posix/UTC",
+                "GMT",
+                "UTC0",
+                "GMT-0",
+                "CST-8",
+                "<+08>-8",
+                "EST5EDT"
             })
     void aZoneOfTheMachineThatJavaKnowsIsNone(String text) throws Exception {
         home.server(SERVER);
