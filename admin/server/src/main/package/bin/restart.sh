@@ -3,7 +3,7 @@
 
 # Under "sh restart.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
-set +e +o posix +o pipefail
+set +aeCfkmP +o posix +o pipefail
 set -u
 bin=$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")
 "$bin/stop.sh" || echo "Starting all the same." >&2

@@ -9,7 +9,7 @@
 
 # Under "sh stop.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
-set +e +o posix +o pipefail
+set +aeCfkmP +o posix +o pipefail
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"

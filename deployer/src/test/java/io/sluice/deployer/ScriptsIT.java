@@ -262,7 +262,6 @@ class ScriptsIT {
                 .isEqualTo(new Result(1, "usage: startup.sh [local | FILE] [debug PORT] [foreground]\n"));
     }
 
-    /** A package that was unpacked over an older one. */
     /** As {@code sh startup.sh} calls them, where that is dash, or bash in its POSIX mode. */
     @ParameterizedTest
     @ValueSource(strings = {"sh", "dash", "busybox sh", "bash --posix"})
@@ -295,10 +294,19 @@ class ScriptsIT {
     }
 
     /** As a Makefile does that exports them to all that it starts. */
-    @Test
-    void optionsOfTheCallersShellChangeNothing() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "errexit:nounset:pipefail",
+                "allexport:monitor:physical",
+                "keyword",
+                "noclobber:noglob",
+                "verbose"
+            })
+    void optionsOfTheCallersShellChangeNothing(String options) throws Exception {
         pretendToRun("");
-        environment.put("SHELLOPTS", "errexit:nounset:pipefail");
+        Files.writeString(home.resolve("bin/canal.pid"), "999999999\n"); // of a server that was killed
+        environment.put("SHELLOPTS", options);
 
         assertThat(run(directory, script("startup.sh"), "local").code()).isZero();
         assertThat(run(directory, script("stop.sh")).code()).isZero();
@@ -368,6 +376,7 @@ class ScriptsIT {
         assertThat(directory.resolve("message")).hasContent("failed");
     }
 
+    /** A package that was unpacked over an older one. */
     @Test
     void twoVersionsOfAJarAreReported() throws Exception {
         pretend("exit 7");

@@ -14,6 +14,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.sluice.protocol.time.Time;
@@ -25,6 +26,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A port that listens: owns its I/O threads, the channel that accepts connections, and the connections until they are closed. It applies TLS
@@ -34,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be closed is closed already
 public final class ListeningPort implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ListeningPort.class);
     private static final long STOP_MILLIS = 2_000;
+
+    /** Longer than threads that make progress need: a quiet time, {@link #STOP_MILLIS}, and a machine that has much to do. */
+    private static final long END_MILLIS = 5_000;
 
     /** Connections that wait until they are accepted: few enough for none to wait long after those of a host that connects again and again. */
     private static final int BACKLOG = 1024;
@@ -95,7 +102,7 @@ public final class ListeningPort implements AutoCloseable {
         try {
             this.listener = listen(options);
         } catch (IOException e) {
-            loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+            shutDownLoops(Duration.ZERO);
             throw e;
         }
     }
@@ -136,6 +143,15 @@ public final class ListeningPort implements AutoCloseable {
                 })
                 .bind(address)
                 .awaitUninterruptibly();
+        if (bound.cause() instanceof OutOfMemoryError) {
+            throw new IOException(
+                    "cannot listen on %s (%s): no thread can be started: raise the limit of processes (ulimit -u, TasksMax of systemd, pids of the container): %s"
+                            .formatted(
+                                    address,
+                                    settings.addressKeys(),
+                                    bound.cause().getMessage()),
+                    bound.cause());
+        }
         if (!bound.isSuccess()) {
             throw new IOException(
                     "cannot listen on %s (%s): %s: end the process that listens there (ss -ltnp shows it), or choose another port or address"
@@ -172,8 +188,8 @@ public final class ListeningPort implements AutoCloseable {
 
     /** Closes the port and all connections, and leaves the I/O threads to what still writes. Closing twice does nothing. */
     public void closeConnections() {
-        listener.close().awaitUninterruptibly();
-        connections.close().awaitUninterruptibly();
+        listener.close().awaitUninterruptibly(STOP_MILLIS);
+        connections.close().awaitUninterruptibly(STOP_MILLIS);
     }
 
     /** Closes the port, all connections, and the I/O threads. Closing twice does nothing. */
@@ -183,13 +199,34 @@ public final class ListeningPort implements AutoCloseable {
     }
 
     /**
-     * Closes the port, all connections, and the I/O threads. Closing twice does nothing.
+     * Closes the port, all connections, and the I/O threads, and waits for their end, but not longer than they need: the threads are daemons, and what
+     * does not end must not keep the process from it. Closing twice does nothing.
      *
      * @param quiet for so long after the last task of a worker the I/O threads still accept tasks
      */
     public void close(Duration quiet) {
         closeConnections();
-        loops.shutdownGracefully(quiet.toMillis(), STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly();
+        shutDownLoops(quiet);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        for (EventExecutor loop : loops) {
+            if (!loop.terminationFuture()
+                    .awaitUninterruptibly(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                LOG.info("an I/O thread has not ended: threads={} waited_ms={}", settings.threads(), END_MILLIS);
+            }
+        }
+    }
+
+    /**
+     * Shuts down one after the other, not their group: that ends at the first whose thread was never started and cannot be, since Netty starts a thread to
+     * shut it down, and its future needs one more thread.
+     */
+    private void shutDownLoops(Duration quiet) {
+        for (EventExecutor loop : loops) {
+            try {
+                loop.shutdownGracefully(quiet.toMillis(), STOP_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (OutOfMemoryError e) {
+                LOG.debug("an I/O thread cannot be started to be shut down: threads={}", settings.threads(), e);
+            }
+        }
     }
 }

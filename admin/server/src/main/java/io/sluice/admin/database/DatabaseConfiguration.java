@@ -10,7 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.flyway.autoconfigure.FlywayConfigurationCustomizer;
@@ -18,7 +17,6 @@ import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
-import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * Opens the database and brings its tables to the version of this server.
@@ -34,7 +32,6 @@ class DatabaseConfiguration {
     /** Longer than it takes to change a table at an upgrade. */
     private static final long ANSWER_MILLIS = 300_000;
 
-    private static final String LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
     private static final String MIGRATIONS = "classpath:io/sluice/admin/database/";
 
     @Bean
@@ -48,7 +45,9 @@ class DatabaseConfiguration {
         pool.setPoolName("admin");
         String url = properties.url();
         if (url == null || properties.kind() == DatabaseKind.SQLITE) {
-            openFile(pool, Path.of(properties.file()));
+            SqliteLibrary library = openFile(pool, Path.of(properties.file()));
+            checkConnection(pool, properties);
+            library.deleteLeftovers();
         } else {
             pool.setJdbcUrl(new DatabaseUrl(url).ofDriver());
             pool.setUsername(properties.user());
@@ -61,8 +60,8 @@ class DatabaseConfiguration {
             // Times of canal's tables are read as UTC.
             pool.addDataSourceProperty("connectionTimeZone", "UTC");
             pool.addDataSourceProperty("forceConnectionTimeZoneToSession", "true");
+            checkConnection(pool, properties);
         }
-        checkConnection(pool, properties);
         return pool;
     }
 
@@ -93,7 +92,7 @@ class DatabaseConfiguration {
         }
     }
 
-    private static void openFile(HikariDataSource pool, Path file) {
+    private static SqliteLibrary openFile(HikariDataSource pool, Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         try {
             Path directory = absolute.getParent();
@@ -110,7 +109,7 @@ class DatabaseConfiguration {
                             + " cannot be created. Set sluice.database.file to one that can be.",
                     e);
         }
-        loadLibrary(String.valueOf(absolute.getParent()));
+        SqliteLibrary library = SqliteLibrary.load(absolute.resolveSibling("."));
         pool.setJdbcUrl("jdbc:sqlite:file:" + absolute.toUri().getRawPath() + "?psow=0");
         pool.addDataSourceProperty("journal_mode", "WAL");
         pool.addDataSourceProperty("synchronous", "FULL");
@@ -118,34 +117,7 @@ class DatabaseConfiguration {
         pool.addDataSourceProperty("foreign_keys", "true");
         pool.setMaximumPoolSize(1);
         pool.setMaxLifetime(0);
-    }
-
-    /**
-     * Loads the native library of SQLite, which its driver unpacks into the directory for temporary files. Where that cannot be written, or
-     * programs must not run from there, it is unpacked beside the database.
-     */
-    private static void loadLibrary(String fallback) {
-        Throwable failure = libraryFailure();
-        if (failure != null && System.getProperty(LIBRARY_DIRECTORY) == null) {
-            System.setProperty(LIBRARY_DIRECTORY, fallback);
-            failure = libraryFailure();
-        }
-        if (failure != null) {
-            throw new StartProblem(
-                    "The native library of SQLite cannot be loaded from %s: %s"
-                            .formatted(System.getProperty(LIBRARY_DIRECTORY), failure),
-                    "Set -D%s=<directory> in JAVA_OPTS, to one that can be written and is not mounted noexec; or use MySQL (sluice.database.url)."
-                            .formatted(LIBRARY_DIRECTORY));
-        }
-    }
-
-    /** Tries to load it; null if that succeeds. */
-    private static @Nullable Throwable libraryFailure() {
-        try {
-            return SQLiteJDBCLoader.initialize() ? null : new IOException("there is none for this platform");
-        } catch (Exception | LinkageError e) {
-            return e;
-        }
+        return library;
     }
 
     @Bean

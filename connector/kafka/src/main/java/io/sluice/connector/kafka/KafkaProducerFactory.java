@@ -46,12 +46,13 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         if (own.compresses("lz4")) {
             NativeLz4.load();
         }
-        NativeCompression.check(compression(own));
+        Compression compression = compression(own);
+        NativeCompression.check(compression);
         if (own.isTransactional()) {
             return TransactionalKafkaProducer.open(batchBytes -> connect(own, batchBytes), own, ownership, time);
         }
         Broker broker = own.writesBatches()
-                ? batchBroker(own, context)
+                ? batchBroker(own, compression, context)
                 : new KafkaBroker(
                         batchBytes -> connect(own, batchBytes),
                         own,
@@ -95,12 +96,12 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         }
     }
 
-    private Broker batchBroker(KafkaSettings settings, ProducerContext context) {
+    private Broker batchBroker(KafkaSettings settings, Compression compression, ProducerContext context) {
         int maxInFlight = settings.produceOptions().maxInFlight();
         return new BatchBroker(
                 () -> withOwnLoader(settings, () -> Cluster.open(new ProducerConfig(settings.config()), maxInFlight)),
                 settings,
-                compression(settings),
+                compression,
                 buffers,
                 identities.ofBatches(context.destination()),
                 context,
@@ -108,7 +109,7 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
     }
 
     private static Compression compression(KafkaSettings settings) {
-        return RecordCompression.of(withOwnLoader(settings, () -> new ProducerConfig(settings.config())));
+        return RecordCompression.of(withOwnLoader(settings, settings::parsed));
     }
 
     private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {

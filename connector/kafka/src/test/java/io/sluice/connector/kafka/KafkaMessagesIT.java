@@ -31,9 +31,11 @@ import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -291,6 +293,33 @@ class KafkaMessagesIT {
         assertThat(kafka.reader().readToEnd(topic, TIMEOUT))
                 .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .isEqualTo(values);
+    }
+
+    /** Quotas and dashboards know a lone producer as {@code producer-1}, as with canal. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aProducerTakesOneClientIdOfKafkasSequence(Sending sending) {
+        String topic = "ids-" + sending.suffix();
+        kafka.createTopic(topic, 1);
+        int before = nextClientId();
+
+        start(sending);
+        assertThat(Answer.to(producer, topic, 0, "one").kind()).isNull();
+
+        assertThat(nextClientId()).isEqualTo(before + 2);
+    }
+
+    /** The number of the client id that Kafka's client gives to a producer without one; the next producer gets another. */
+    private static int nextClientId() {
+        String id = new ProducerConfig(Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        kafka.bootstrapServers(),
+                        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class,
+                        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                        ByteArraySerializer.class))
+                .getString(ProducerConfig.CLIENT_ID_CONFIG);
+        return Integer.parseInt(id.substring("producer-".length()));
     }
 
     private void start(Sending sending) {

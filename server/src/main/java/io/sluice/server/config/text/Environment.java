@@ -1,10 +1,12 @@
 package io.sluice.server.config.text;
 
+import java.lang.management.ManagementFactory;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -16,12 +18,25 @@ import java.util.TreeMap;
  * @param variables the environment, which wins over files where names are the dotted keys themselves; <code>${env:NAME}</code> takes any
  * @param address the machine's own IPv4 address, which generated replica ids are made of
  * @param processors how many processors there are
+ * @param options the options that the JVM was started with, in their order: of {@code -D} they have what was given, where Java sets the property to
+ *     another value
  */
 public record Environment(
-        Map<String, String> systemProperties, Map<String, String> variables, Inet4Address address, int processors) {
+        Map<String, String> systemProperties,
+        Map<String, String> variables,
+        Inet4Address address,
+        int processors,
+        List<String> options) {
     public Environment {
         systemProperties = Map.copyOf(systemProperties);
         variables = Map.copyOf(variables);
+        options = List.copyOf(options);
+    }
+
+    /** An environment of a JVM without options. */
+    public Environment(
+            Map<String, String> systemProperties, Map<String, String> variables, Inet4Address address, int processors) {
+        this(systemProperties, variables, address, processors, List.of());
     }
 
     /** Without the values, which may be passwords. */
@@ -38,7 +53,11 @@ public record Environment(
             copy.put(name, properties.getProperty(name, ""));
         }
         return new Environment(
-                copy, System.getenv(), firstAddress(), Runtime.getRuntime().availableProcessors());
+                copy,
+                System.getenv(),
+                firstAddress(),
+                Runtime.getRuntime().availableProcessors(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
     /** The first IPv4 address that is not the loopback one; else that. */

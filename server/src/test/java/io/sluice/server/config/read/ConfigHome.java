@@ -18,6 +18,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,10 @@ public final class ConfigHome {
 
     public final Map<String, String> systemProperties = new HashMap<>();
     public final Map<String, String> variables = new HashMap<>();
+
+    /** Those that the JVM was started with. */
+    final List<String> jvmOptions = new ArrayList<>();
+
     private final Path home;
 
     /** That of the machine on which {@link #load()} reads it. */
@@ -104,7 +109,7 @@ public final class ConfigHome {
         return ConfigLoader.load(
                 serverFile(),
                 home.resolve("bin"),
-                new Environment(systemProperties, variables, address, 4),
+                new Environment(systemProperties, variables, address, 4, jvmOptions),
                 producerCheck);
     }
 

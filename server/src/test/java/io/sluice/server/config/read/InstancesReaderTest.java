@@ -121,7 +121,9 @@ class InstancesReaderTest {
 
     /** Of them Java takes the offset of this moment. */
     @ParameterizedTest
-    @ValueSource(strings = {"Asia/Shangai", ":/etc/localtime", "EST5EDT,M3.2.0,M11.1.0", "Brazil"})
+    @ValueSource(
+            strings = {"Asia/Shangai", ":/etc/localtime", "localtime", ":localtime", "EST5EDT,M3.2.0,M11.1.0", "Brazil"
+            })
     void aZoneOfTheMachineThatIsNoNameIsAWarning(String text) throws Exception {
         home.server(SERVER);
         home.instance("shop", SHOP);
@@ -136,13 +138,66 @@ class InstancesReaderTest {
         home.instance("shop", SHOP + "canal.instance.timezone = Asia/Shanghai\n");
         assertThat(home.load().warnings()).isEmpty();
         home.instance("shop", SHOP);
-        home.systemProperties.put("user.timezone", "Asia/Shanghai"); // by an option
+        home.jvmOptions.add("-Duser.timezone=GMT-3");
+        assertThat(home.load().warnings()).isEmpty();
+    }
+
+    /** POSIX counts them to the west, and Java GMT+8, as most people, to the east. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UTC+8", "UTC-8", "UTC8", "utc+08:00", "GMT+8", "GMT-8", "GMT-08:00", ":UTC+8"})
+    void anOffsetFromGreenwichWhoseSignIsReadInTwoWaysIsAWarning(String text) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        home.variables.put("TZ", text);
+        home.systemProperties.put("user.timezone", "GMT-08:00");
+
+        assertThat(home.load().warnings())
+                .singleElement()
+                .asString()
+                .contains("TZ is '" + text + "'", "east", "west", "as of GMT-08:00;", "canal.instance.timezone");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shangai", "UTC+8", "+08:00"})
+    void aZoneByAnOptionThatJavaDoesNotKnowIsAWarning(String text) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        home.variables.put("TZ", "Asia/Shanghai");
+        home.systemProperties.put("user.timezone", "GMT"); // as Java sets it
+        home.jvmOptions.addAll(List.of("-Duser.timezone=UTC", "-Duser.timezone=" + text, "-Xmx1g"));
+
+        assertThat(home.load().warnings())
+                .singleElement()
+                .asString()
+                .contains("-Duser.timezone=" + text, "JAVA_OPTS", "as of GMT;", "canal.instance.timezone")
+                .doesNotContain("TZ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shanghai", "GMT+08", "GMT+8", "GMT", "UTC"})
+    void aZoneByAnOptionCountsWhateverTheVariableIs(String text) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        home.variables.put("TZ", ":/etc/localtime");
+        home.systemProperties.put("user.timezone", text);
+        home.jvmOptions.add("-Duser.timezone=" + text);
+
         assertThat(home.load().warnings()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "Asia/Shanghai", ":Asia/Shanghai", "posix/UTC", "GMT", "GMT+8", "CST-8", "<+08>-8", "EST5EDT"
+            strings = {
+                "",
+                "Asia/Shanghai",
+                ":Asia/Shanghai",
+                "posix/UTC",
+                "GMT",
+                "UTC0",
+                "GMT-0",
+                "CST-8",
+                "<+08>-8",
+                "EST5EDT"
             })
     void aZoneOfTheMachineThatJavaKnowsIsNone(String text) throws Exception {
         home.server(SERVER);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +99,11 @@ public record KafkaSettings(
         Map<String, Object> config = config();
         config.put(BATCH_SIZE_CONFIG, Long.toString(bytes));
         return config;
+    }
+
+    /** The producer's options as Kafka's client parses them, to look at: a producer of them would have the client id of all others. */
+    public ProducerConfig parsed() {
+        return ParsedOptions.of(config());
     }
 
     /** The options that a client has which asks the brokers: connection, login and timeouts. */

@@ -2,7 +2,6 @@ package io.sluice.connector.kafka.settings;
 
 import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -58,7 +57,7 @@ final class OptionCheck {
     /** Kafka's checks of options against each other, which end at the first problem. */
     private static void checkTogether(ClientOptions options) {
         try {
-            new ProducerConfig(new HashMap<>(options.values()));
+            ParsedOptions.of(options.values());
         } catch (ConfigException e) {
             options.problem("*", String.valueOf(e.getMessage()));
         }
