@@ -12,11 +12,13 @@ import java.util.Map;
 
 /** A bookie of a {@link PulsarCluster}, which stores messages for its brokers. For one thread at a time. */
 public final class PulsarBookie extends RestartableServer {
+    private static final List<String> DIRECTORIES = List.of("journal", "ledger", "index");
+
     private final PulsarInstallation installation;
     private final String metadata;
     private final List<String> classArchive;
     private final Path folder = Folders.temporary("sluice-bookie-");
-    private final int port = FreePorts.next();
+    private int port;
 
     /** @param metadata host and port of the ZooKeeper */
     PulsarBookie(PulsarInstallation installation, String metadata, List<String> classArchive) {
@@ -27,7 +29,20 @@ public final class PulsarBookie extends RestartableServer {
 
     /** Starts the process and returns when the bookie listens. */
     void begin() {
-        launch();
+        launchOnFreePorts();
+    }
+
+    @Override
+    protected void choosePorts() {
+        port = FreePorts.next();
+        for (String name : DIRECTORIES) { // they know the bookie by its port
+            Folders.delete(folder.resolve(name));
+        }
+    }
+
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return !FreePorts.isFree(port);
     }
 
     @Override
@@ -38,7 +53,7 @@ public final class PulsarBookie extends RestartableServer {
         lines.put("allowLoopback", "true");
         lines.put("metadataServiceUri", "zk+hierarchical://" + metadata + PulsarCluster.LEDGERS);
         lines.put("zkTimeout", "10000");
-        for (String name : List.of("journal", "ledger", "index")) {
+        for (String name : DIRECTORIES) {
             lines.put(name + "Directories", folder.resolve(name).toString());
         }
         lines.put("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");

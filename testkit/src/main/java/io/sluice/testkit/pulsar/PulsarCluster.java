@@ -364,9 +364,21 @@ public final class PulsarCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        brokers.forEach(PulsarNode::close);
-        bookies.forEach(PulsarBookie::close);
-        gates.forEach(Gate::close);
-        zookeeper.close();
+        List<Runnable> parts = new ArrayList<>();
+        brokers.forEach(broker -> parts.add(broker::close));
+        bookies.forEach(bookie -> parts.add(bookie::close));
+        gates.forEach(gate -> parts.add(gate::close));
+        parts.add(zookeeper::close);
+        RuntimeException failure = null;
+        for (Runnable part : parts) {
+            try {
+                part.run();
+            } catch (RuntimeException e) { // those after it must end all the same
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -17,8 +17,8 @@ public final class PulsarNode extends RestartableServer {
     private final PulsarOptions options;
     private final List<String> classArchive;
     private final Path folder = Folders.temporary("sluice-pulsar-node-");
-    private final int port = FreePorts.next();
-    private final int webPort = FreePorts.next();
+    private int port;
+    private int webPort;
 
     PulsarNode(PulsarInstallation installation, PulsarOptions options, List<String> classArchive) {
         this.installation = installation;
@@ -26,7 +26,7 @@ public final class PulsarNode extends RestartableServer {
         this.classArchive = classArchive;
     }
 
-    /** Where clients connect to; the same for the broker's whole life. */
+    /** Where clients connect to; the same for the broker's whole life after its start. */
     public int port() {
         return port;
     }
@@ -36,12 +36,12 @@ public final class PulsarNode extends RestartableServer {
         return webPort;
     }
 
-    /** For clients; the same for the broker's whole life. */
+    /** For clients; the same for the broker's whole life after its start. */
     public String serviceUrl() {
         return "pulsar://127.0.0.1:" + port;
     }
 
-    /** For administration; the same for the broker's whole life. */
+    /** For administration; the same for the broker's whole life after its start. */
     public String adminUrl() {
         return "http://127.0.0.1:" + webPort;
     }
@@ -57,7 +57,18 @@ public final class PulsarNode extends RestartableServer {
 
     /** Starts the process and returns when the broker answers. */
     void begin() {
-        launch();
+        launchOnFreePorts();
+    }
+
+    @Override
+    protected void choosePorts() {
+        port = FreePorts.next();
+        webPort = FreePorts.next();
+    }
+
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return !FreePorts.isFree(port) || !FreePorts.isFree(webPort);
     }
 
     @Override

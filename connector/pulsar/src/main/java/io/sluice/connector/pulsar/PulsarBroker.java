@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.attempt.Watch;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.protocol.time.Time;
@@ -39,6 +40,7 @@ final class PulsarBroker implements Broker {
     private final SendBuffer buffer;
     private final ProducerNames names;
     private final ExclusivePartitions exclusive;
+    private final UncheckedRights rights;
     private final SingleMessageMode singleMessages = new SingleMessageMode();
 
     /** Also closes what the client's own threads must not. */
@@ -60,6 +62,7 @@ final class PulsarBroker implements Broker {
         this.buffer = new SendBuffer(settings.bufferBytes());
         this.names = names(settings, context, time);
         this.exclusive = new ExclusivePartitions(time);
+        this.rights = new UncheckedRights(time);
         long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
         watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
         watch.every(REFRESH, this::refresh);
@@ -103,6 +106,7 @@ final class PulsarBroker implements Broker {
             if (cause == null) {
                 names.made(partition);
                 exclusive.made(partition);
+                rights.admitted();
                 return made;
             }
             throw new CompletionException(noted(partition, withoutWrapper(cause)));
@@ -142,7 +146,10 @@ final class PulsarBroker implements Broker {
 
     @Override
     public SendFailure classify(Exception failure) {
-        return PulsarErrors.classify(failure, settings.accessMode());
+        SendFailure told = PulsarErrors.classify(failure, settings.accessMode());
+        return PulsarErrors.isUnchecked(failure) && rights.isFinal()
+                ? new SendFailure(told.cause(), FailureKind.TOPIC_UNAVAILABLE)
+                : told;
     }
 
     /** With {@code pulsarmq.adminServerUrl}, the topic is made at its first use. */

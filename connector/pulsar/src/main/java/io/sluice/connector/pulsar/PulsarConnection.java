@@ -198,9 +198,10 @@ final class PulsarConnection implements BrokerConnection {
             pending.add(waiting);
             CompletableFuture<MessageId> sent = sendAsync(message);
             boolean atOnce = sent.isCompletedExceptionally();
-            sent.whenComplete((id, cause) -> {
+            sent.handle((id, cause) -> { // other than after whenComplete, a failure is not wrapped for another future
                 answer(waiting, cause, atOnce);
                 dropAnswered();
+                return id;
             });
             if (flushes) {
                 producer.flushAsync(); // while no other message can join it
@@ -229,6 +230,11 @@ final class PulsarConnection implements BrokerConnection {
             }
             return;
         }
+        Exception before = attempt.failure();
+        if (before != null && !atOnce) {
+            failAfter(before, waiting);
+            return;
+        }
         SendFailure told =
                 PulsarErrors.classify(PulsarErrors.at(waiting.partition(), exceptionOf(cause)), settings.accessMode());
         boolean isFirst = attempt.halt(told.cause()) && !hasFailed.getAndSet(true);
@@ -245,6 +251,16 @@ final class PulsarConnection implements BrokerConnection {
             waiting.callFailed(
                     isFirst ? told.cause() : afterFirst(told.cause()),
                     isFirst && !isOfBatch ? told.kind() : FailureKind.PASSING);
+            buffer.release(waiting.permits());
+        }
+    }
+
+    /** Without a look at its own cause: all messages of a producer fail at once, in the client's only thread. */
+    private void failAfter(Exception before, PendingMessage waiting) {
+        boolean isUnanswered = waiting.claim(); // before the end of the attempt, which fails what is not answered
+        attempt.end(before);
+        if (isUnanswered) {
+            waiting.callFailed(NotSentException.after(before), FailureKind.PASSING);
             buffer.release(waiting.permits());
         }
     }

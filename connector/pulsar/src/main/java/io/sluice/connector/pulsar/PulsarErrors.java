@@ -29,8 +29,12 @@ final class PulsarErrors {
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
 
-    /** What a broker says when a role may not do something, or its tenant or namespace does not exist. */
-    private static final List<String> DENIALS = List.of("not authorized", "permission", "does not exist");
+    /** What a broker answers instead of that a role may not do something, if it cannot read that. */
+    private static final List<String> UNCHECKED =
+            List.of("trying to authorize", "failed to get permissions", "metadatastore", "keeperexception");
+
+    /** What a broker answers if a proxy, or a client of one, has a role that does not fit. */
+    private static final List<String> PROXY = List.of("invalid roles", "proxyrole", "proxy client role");
 
     private PulsarErrors() {}
 
@@ -76,15 +80,39 @@ final class PulsarErrors {
             return "the backlog quota of the topic is exceeded, let its subscriptions read, delete those that are not used, or raise"
                     + " the quota";
         }
-        if (failure instanceof PulsarClientException.ProducerBusyException && !isNameTaken(failure)) {
-            return "the topic has as many producers as it may have, raise maxProducersPerTopic or the limit of the policies";
+        if (failure instanceof PulsarClientException.ProducerBusyException) {
+            return remedyOfBusy(textOf(failure));
         }
         if (failure instanceof PulsarClientException.TopicTerminatedException) {
             return "the topic is terminated and takes no more messages, delete it and create it again, or route to another one";
         }
-        return isDenial(failure)
-                ? "the topic may not be written to, grant the role of pulsarmq.roleToken the permission to produce"
+        return failure instanceof PulsarClientException.AuthorizationException ? remedyOfDenial(textOf(failure)) : "";
+    }
+
+    /** The client has the same type of exception for a name that is taken, and for a broker that is not ready. */
+    private static String remedyOfBusy(String text) {
+        if (text.contains("same address producers limit")) {
+            return "the topic has as many producers of this host as it may have, raise maxSameAddressProducersPerTopic";
+        }
+        return text.contains("max producers limit")
+                ? "the topic has as many producers as it may have, raise maxProducersPerTopic or the limit of the policies"
                 : "";
+    }
+
+    private static String remedyOfDenial(String text) {
+        if (isAnyIn(UNCHECKED, text)) {
+            return "the broker could not check the rights of the role of pulsarmq.roleToken, check the brokers' metadata store, and that the"
+                    + " tenant of pulsarmq.topicTenantPrefix exists";
+        }
+        if (text.contains("does not exist")) {
+            return "the tenant or namespace of the topic does not exist, create it, or correct pulsarmq.topicTenantPrefix";
+        }
+        if (isAnyIn(PROXY, text)) {
+            return "the role of pulsarmq.roleToken cannot be used on this way to the broker, check proxyRoles of the brokers and the"
+                    + " token of the proxy";
+        }
+        return "the topic may not be written to, grant the role of pulsarmq.roleToken the permission to produce, or correct"
+                + " pulsarmq.topicTenantPrefix if there is no such namespace";
     }
 
     /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
@@ -121,10 +149,26 @@ final class PulsarErrors {
                 && textOf(failure).contains("already connected");
     }
 
-    /** A broker answers the same type of failure if it cannot read now what the role may do. */
+    /** Any answer about rights is one, unless the broker cannot read them. */
     private static boolean isDenial(Throwable failure) {
-        return failure instanceof PulsarClientException.AuthorizationException
-                && DENIALS.stream().anyMatch(textOf(failure)::contains);
+        return failure instanceof PulsarClientException.AuthorizationException && !isAnyIn(UNCHECKED, textOf(failure));
+    }
+
+    /**
+     * Whether the broker could not check what the role may do. That passes by itself if its metadata cannot be read; older brokers answer the same if
+     * there is no such tenant.
+     */
+    static boolean isUnchecked(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PulsarClientException.AuthorizationException && isAnyIn(UNCHECKED, textOf(cause))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAnyIn(List<String> texts, String text) {
+        return texts.stream().anyMatch(text::contains);
     }
 
     /** The client throws the first before it sends; the broker answers the other when a topic's policy allows less. */

@@ -88,6 +88,14 @@ final class PulsarProbe {
                     "create it, or let the broker do so (allowAutoTopicCreation)");
             return true;
         }
+        if (PulsarErrors.isUnchecked(failure)) {
+            connected();
+            findings.failed(
+                    subject,
+                    text,
+                    "check that the brokers reach their metadata store, and that the tenant of pulsarmq.topicTenantPrefix exists");
+            return true;
+        }
         if (kind == FailureKind.TOPIC_UNAVAILABLE) {
             connected();
             findings.failed(

@@ -58,10 +58,11 @@ record PulsarSettings(
 
     private static final int MAX_BATCH_MESSAGES = 1_000;
 
-    private static final Duration MIN_KEEP_ALIVE = Duration.ofSeconds(3);
+    /** The time that a login by TLS may take, too. */
+    private static final Duration MIN_KEEP_ALIVE = Duration.ofSeconds(10);
 
     /** The client's own default. */
-    private static final Duration MAX_KEEP_ALIVE = Duration.ofSeconds(30);
+    private static final Duration CLIENT_KEEP_ALIVE = Duration.ofSeconds(30);
 
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
@@ -108,14 +109,17 @@ record PulsarSettings(
     }
 
     /**
-     * The time after which the client asks a silent broker for a sign, which may take as long again. While a broker of the list does not answer, about
-     * every second question of the client is for that one, until the connection is found to be dead: then the client asks the others.
+     * The time after which the client asks a silent broker for a sign, which may take as long again. The question waits behind a message that is being sent, and
+     * a broker that is throttling does not read it: so the connection to several brokers is not tested in less than {@link #sendTimeout}, which limits how long
+     * a message may take. It is tested that soon since about every second question of the client is for a broker of the list that does not answer, until
+     * the connection is found to be dead. With a single broker there is no other to ask.
      */
     Duration keepAlive() {
-        Duration third = sendTimeout.dividedBy(3);
-        return third.compareTo(MIN_KEEP_ALIVE) < 0
-                ? MIN_KEEP_ALIVE
-                : third.compareTo(MAX_KEEP_ALIVE) > 0 ? MAX_KEEP_ALIVE : third;
+        if (serviceUrl.indexOf(',') < 0) {
+            return CLIENT_KEEP_ALIVE;
+        }
+        Duration wholeSeconds = Duration.ofSeconds(sendTimeout.plusMillis(999).toSeconds());
+        return wholeSeconds.compareTo(MIN_KEEP_ALIVE) < 0 ? MIN_KEEP_ALIVE : wholeSeconds;
     }
 
     /** The longest pause between two attempts of the client to reach the broker of a partition. */

@@ -124,6 +124,34 @@ class PulsarBrokerTest {
         assertThat(names).hasSizeGreaterThan(1).containsOnly(names.get(0));
     }
 
+    /** An older broker answers so if there is no such tenant, and it does while its metadata cannot be read. */
+    @Test
+    void rightsThatTheBrokerNeverCouldCheckCountAsAMissingTopicAfterAWhile() {
+        made = uncheckable();
+        waitFor(UncheckedRights.LIMIT);
+        time.passSeconds(1);
+
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(cause.get()).contains("metadata store", "pulsarmq.topicTenantPrefix");
+    }
+
+    @Test
+    void rightsThatTheBrokerOnceCouldCheckAreWaitedFor() {
+        made = CompletableFuture.completedFuture(new FakeProducer().asProducer());
+        assertThat(send()).isNull();
+        producer.abandon();
+        made = uncheckable();
+
+        waitFor(UncheckedRights.LIMIT.multipliedBy(2));
+
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+    }
+
+    private static CompletableFuture<Producer<byte[]>> uncheckable() {
+        return CompletableFuture.failedFuture(new PulsarClientException.AuthorizationException(
+                "Exception occurred while trying to authorize get Partition Metadata"));
+    }
+
     private void waitFor(Duration duration) {
         for (long second = 0; second < duration.toSeconds(); second++) {
             time.passSeconds(1);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -96,6 +97,29 @@ class PulsarConnectionTest {
 
         assertThat(answers).containsExactly("a TOO_LARGE");
         assertThat(attempt.hasEnded()).isFalse();
+    }
+
+    /** All messages of a producer fail at once, in the only thread of the client: it has other producers to serve. */
+    @Test
+    void onlyTheFirstOfManyFailuresIsExplained() throws Exception {
+        begin(broker.asProducer());
+        for (String name : List.of("a", "b", "c")) {
+            send(name);
+        }
+        AtomicInteger asked = new AtomicInteger();
+        PulsarClientException later = new PulsarClientException("the producer was closed") {
+            @Override
+            public String getMessage() {
+                asked.incrementAndGet();
+                return super.getMessage();
+            }
+        };
+
+        broker.failBatch(0, 1, new PulsarClientException.TopicTerminatedException("t was terminated"));
+        broker.failBatch(1, 3, later);
+
+        assertThat(answers).containsExactlyInAnyOrder("a TOPIC_UNAVAILABLE", "b PASSING", "c PASSING");
+        assertThat(asked).hasValue(0);
     }
 
     @Test

@@ -51,10 +51,24 @@ class PulsarSettingsTest {
     }
 
     @Test
-    void aConnectionIsTestedSoonerThanAMessageFails() {
-        assertThat(read().keepAlive()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(read("pulsarmq.sendTimeoutMs", "1000").keepAlive()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(read("pulsarmq.sendTimeoutMs", "600000").keepAlive()).isEqualTo(Duration.ofSeconds(30));
+    void aConnectionToASingleBrokerIsTestedAsOftenAsTheClientDoesByItself() {
+        for (String millis : List.of("1000", "30000", "600000")) {
+            assertThat(read("pulsarmq.sendTimeoutMs", millis).keepAlive()).isEqualTo(Duration.ofSeconds(30));
+        }
+    }
+
+    /** The test waits behind a message that leaves slowly. */
+    @Test
+    void aConnectionToSeveralBrokersIsNotTestedBeforeAMessageFails() {
+        assertThat(keepAliveOfSeveral("1000")).isEqualTo(Duration.ofSeconds(10));
+        assertThat(keepAliveOfSeveral("15001")).isEqualTo(Duration.ofSeconds(16));
+        assertThat(keepAliveOfSeveral("30000")).isEqualTo(Duration.ofSeconds(30));
+        assertThat(keepAliveOfSeveral("120000")).isEqualTo(Duration.ofSeconds(120));
+    }
+
+    private static Duration keepAliveOfSeveral(String sendTimeoutMillis) {
+        return read("pulsarmq.serverUrl", "pulsar://a:6650,b:6650", "pulsarmq.sendTimeoutMs", sendTimeoutMillis)
+                .keepAlive();
     }
 
     @Test

@@ -1,0 +1,40 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+
+/**
+ * Decides for how long a broker that cannot check the rights of a role is retried. Once it has admitted a producer, that passes by itself. If it never has, the cause
+ * may be a tenant that does not exist, for which older brokers have the same answer. Thread-safe.
+ */
+final class UncheckedRights {
+    /** The number of failures that are final, if they have also lasted for {@link #LIMIT}. */
+    static final int ENOUGH = 5;
+
+    static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private final Time time;
+    private boolean isAdmitted;
+    private int failures;
+    private long firstNanos;
+
+    /** Has seen no failure. */
+    UncheckedRights(Time time) {
+        this.time = time;
+    }
+
+    /** Notes that the broker has admitted a producer. */
+    synchronized void admitted() {
+        isAdmitted = true;
+    }
+
+    /** Notes that the broker could not check the rights; returns whether the topic counts as missing. */
+    synchronized boolean isFinal() {
+        long now = time.nanos();
+        if (failures == 0) {
+            firstNanos = now;
+        }
+        failures++;
+        return !isAdmitted && failures >= ENOUGH && now - firstNanos >= LIMIT.toNanos();
+    }
+}

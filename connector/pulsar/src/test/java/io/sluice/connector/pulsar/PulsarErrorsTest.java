@@ -1,0 +1,121 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.testkit.time.HandTime;
+import java.util.function.Function;
+import org.apache.pulsar.client.api.ProducerAccessMode;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.PulsarClientException.AuthorizationException;
+import org.apache.pulsar.client.api.PulsarClientException.ProducerBusyException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PulsarErrorsTest {
+    private static SendFailure classified(String text, Function<String, PulsarClientException> type) {
+        String answer = "{\"errorMsg\":\"%s\",\"reqId\":1, \"remote\":\"a/10.0.0.1:6650\"}".formatted(text);
+        return PulsarErrors.classify(type.apply(answer), ProducerAccessMode.Shared);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Exception occurred while trying to authorize get Partition Metadata",
+                "Exception occurred while trying to authorize lookup",
+                "Failed to get permissions for namespace public/default",
+                "org.apache.pulsar.metadata.api.MetadataStoreException: KeeperErrorCode = ConnectionLoss"
+            })
+    void rightsThatTheBrokerCannotReadMayBeReadableLater(String text) {
+        SendFailure failure = classified(text, AuthorizationException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(failure.cause()).hasMessageContainingAll("metadata store", "tenant", text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Client is not authorized to Get Partition Metadata",
+                "Client is not authorized to Lookup",
+                "Client is not authorized to Produce",
+                "Proxy Client is not authorized to Get Partition Metadata",
+                "Don't have permission to administrate resources on this tenant"
+            })
+    void aMissingRightMayAlsoBeAMissingNamespace(String text) {
+        SendFailure failure = classified(text, AuthorizationException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(failure.cause())
+                .hasMessageContainingAll("permission to produce", "pulsarmq.topicTenantPrefix", "namespace");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Tenant does not exist", "Namespace does not exist"})
+    void noRightIsMissingIfThereIsNoSuchTenant(String text) {
+        SendFailure failure = classified(text, AuthorizationException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(failure.cause())
+                .hasMessageContaining("correct pulsarmq.topicTenantPrefix")
+                .message()
+                .doesNotContain("grant");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Invalid roles.",
+                "Must not set proxyVersion without connecting as a ProxyRole.",
+                "Valid Proxy Client role should be provided while connecting through proxy"
+            })
+    void aProxyThatIsMisconfiguredDoesNotPass(String text) {
+        SendFailure failure = classified(text, AuthorizationException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(failure.cause()).hasMessageContaining("proxyRoles");
+    }
+
+    @Test
+    void aBrokerThatTakesNoProducerNamesTheLimitThatItHasReached() {
+        assertThat(busy("Topic 'persistent://public/default/t' reached max producers limit"))
+                .contains("maxProducersPerTopic");
+        assertThat(busy("Topic 'persistent://public/default/t' reached max same address producers limit"))
+                .contains("maxSameAddressProducersPerTopic")
+                .doesNotContain("maxProducersPerTopic");
+        assertThat(busy("Namespace service is not ready")).doesNotContain("raise");
+        assertThat(busy("Producer with name 'a' is already connected to topic")).doesNotContain("raise");
+    }
+
+    private static String busy(String text) {
+        SendFailure failure = classified(text, ProducerBusyException::new);
+        assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
+        return String.valueOf(failure.cause().getMessage());
+    }
+
+    @Test
+    void aTopicThatIsTerminatedNamesWhatToDo() {
+        SendFailure failure =
+                classified("Topic was already terminated", PulsarClientException.TopicTerminatedException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(failure.cause()).hasMessageContaining("takes no more messages");
+    }
+
+    @Test
+    void rightsThatWereNeverReadCountAsAMissingTopicAfterAWhile() {
+        HandTime time = new HandTime();
+        UncheckedRights rights = new UncheckedRights(time);
+
+        for (int i = 0; i < UncheckedRights.ENOUGH; i++) {
+            assertThat(rights.isFinal()).isFalse();
+        }
+        time.pass(UncheckedRights.LIMIT);
+        assertThat(rights.isFinal()).isTrue();
+
+        rights.admitted();
+        assertThat(rights.isFinal()).isFalse();
+    }
+}
