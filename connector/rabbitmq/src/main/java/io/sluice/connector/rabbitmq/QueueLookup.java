@@ -46,7 +46,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private static final String LOST = "the connection is lost";
 
     /** What the queues are named that are declared to ask for. */
-    private static final String MARKS = "^sluice\\.producer\\..*";
+    static final String MARKS = "^sluice\\.producer\\..*";
 
     private final RabbitSettings settings;
     private final Asked asked;
@@ -290,8 +290,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String text =
                 "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"
                         .formatted(node.hostAndPort(), hostAndPort(asked.node()));
-        long half = settings.addresses().stream().distinct().count() / 2;
-        if (joined.size() + 1 <= half) {
+        if (!settings.isMoreThanHalf(joined.size() + 1)) {
             return text
                     + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
         }
