@@ -5,7 +5,6 @@ import io.sluice.protocol.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +36,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         void leaveNode(String why, @Nullable Address next);
     }
 
+    /** Why a node has not answered, and when. */
+    private record Unanswered(BrokerAnswer answer, long nanos) {}
+
+    /** How long a node that has not answered is not asked again for a queue that others do not have: connecting to it holds up each message that no queue takes. */
+    private static final Duration REST = Duration.ofSeconds(10);
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** How often the node is asked for what was declared at another one, which it may learn a little later. */
@@ -53,8 +58,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private final Time time;
     private final NodeConnections nodes;
 
-    /** Other nodes that have not answered, or not let us in. */
-    private final Set<Address> unreached = new HashSet<>();
+    /** Of other nodes that have not answered, or not let us in. */
+    private final Map<Address, Unanswered> unanswered = new HashMap<>();
 
     /** Asks nothing yet. */
     QueueLookup(RabbitSettings settings, Asked asked, Time time) {
@@ -114,29 +119,50 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         };
     }
 
-    /** A node that has lost its disk is a cluster of its own, and has no queues. Another node that cannot be asked proves nothing here, and is not connected to again. */
+    /**
+     * A node that has lost its disk is a cluster of its own, and has no queues. So a queue is missing only if more than half of the nodes say so, and none has it: one that is down then is of the same
+     * cluster as another one that was asked.
+     */
     private @Nullable String ofOtherCluster(String queue) {
-        for (Address other : settings.addresses()) {
-            if (other.equals(asked.node()) || unreached.contains(other)) {
+        int missing = 1;
+        String unknown = null;
+        for (Address other : settings.addresses().stream().distinct().toList()) {
+            if (other.equals(asked.node())) {
                 continue;
             }
-            BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
+            BrokerAnswer answer = askAnother(other, queue);
             switch (answer.kind()) {
-                case DONE, UNUSABLE -> {
+                case DONE, LOCKED, UNUSABLE -> {
                     String reason = apartness(other);
                     return reason == null
                             ? IS_THERE_NOW.formatted(queue)
                             : "queue %s exists at %s, but not at %s, which was sent to: %s"
                                     .formatted(queue, other.hostAndPort(), hostAndPort(asked.node()), reason);
                 }
-                default -> {
-                    if (!answer.keepsConnection()) {
-                        unreached.add(other);
-                    }
-                }
+                case MISSING -> missing++;
+                default ->
+                    unknown = "whether queue %s exists at %s is not known: %s"
+                            .formatted(queue, other.hostAndPort(), answer.causeOfAnother(other, "it"));
             }
         }
+        if (unknown != null && !settings.isMoreThanHalf(missing)) {
+            return unknown;
+        }
         return isLost() ? LOST : null;
+    }
+
+    private BrokerAnswer askAnother(Address other, String queue) {
+        Unanswered before = unanswered.get(other);
+        if (before != null && time.nanos() - before.nanos <= REST.toNanos()) {
+            return before.answer;
+        }
+        BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
+        if (answer.keepsConnection()) {
+            unanswered.remove(other);
+        } else {
+            unanswered.put(other, new Unanswered(answer, time.nanos()));
+        }
+        return answer;
     }
 
     private String unknown(String queue, BrokerAnswer answer) {

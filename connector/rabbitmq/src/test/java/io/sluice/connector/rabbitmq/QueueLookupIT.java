@@ -169,7 +169,11 @@ class QueueLookupIT {
     }
 
     private static String reason(QueueLookup lookup) {
-        return lookup.unreachable(Set.of("topic")).getOrDefault("topic", "");
+        return reason(lookup, "topic");
+    }
+
+    private static String reason(QueueLookup lookup, String topic) {
+        return lookup.unreachable(Set.of(topic)).getOrDefault(topic, "");
     }
 
     /** As a node does that is stopped, or that the others stop when they see it again. */
@@ -585,9 +589,34 @@ class QueueLookupIT {
         }
     }
 
+    /** The other one may have it, and be back soon. */
+    @Test
+    void aQueueIsNotMissingWhileHalfOfTheNodesDoNotAnswerAndTheyAreAskedAgain() throws Exception {
+        AtomicInteger port = new AtomicInteger(1);
+        try (FrameProxy proxy = new FrameProxy(port::get, Map.of());
+                Connection other = server.connect()) {
+            other.createChannel().queueDeclare("of.half", false, false, true, Map.of());
+            Address down = new Address("127.0.0.1", proxy.port(), false, "guest", "guest", "/");
+            Connection connection =
+                    settings("", cutOff()).factory(cutOff(), socket -> {}).newConnection("blank");
+            QueueLookup lookup = lookup(settings("", cutOff(), down), new Questioned(connection, cutOff()));
+            for (int i = 0; i < ASKED_OFTEN_ENOUGH; i++) {
+                assertThat(reason(lookup, "of.half"))
+                        .contains("whether queue of.half exists at", "is not known", "does not answer");
+            }
+
+            port.set(server.port());
+            time.passSeconds(11);
+            assertThat(reason(lookup, "of.half"))
+                    .contains("queue of.half exists at 127.0.0.1:" + proxy.port(), "but not at");
+            other.createChannel().queueDelete("of.half");
+            assertThat(reason(lookup, "of.half")).as("missing at both").isEmpty();
+        }
+    }
+
     /** Or it would hold up each message that no queue takes for as long as connecting may take. */
     @Test
-    void aNodeThatIsDownIsAskedOnceForAQueueThatIsMissing() throws Exception {
+    void aNodeThatIsDownIsAskedOnceInTenSecondsForAQueueThatMostNodesDoNotHave() throws Exception {
         AtomicInteger connections = new AtomicInteger();
         try (ServerSocket down = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread closing = new Thread(() -> {
@@ -602,11 +631,14 @@ class QueueLookupIT {
             });
             closing.start();
             Address other = new Address("127.0.0.1", down.getLocalPort(), false, "guest", "guest", "/");
-            QueueLookup lookup = lookup(settings("", here(), other), new Questioned(server.connect(), here()));
+            QueueLookup lookup =
+                    lookup(settings("", here(), joined(), other), new Questioned(server.connect(), here()));
             assertThat(reason(lookup)).isEmpty();
+            assertThat(reason(lookup)).isEmpty();
+            time.passSeconds(11);
             assertThat(reason(lookup)).isEmpty();
         }
-        assertThat(connections).hasValue(1);
+        assertThat(connections).hasValue(2);
     }
 
     private OtherNodes others(Address... addresses) {
