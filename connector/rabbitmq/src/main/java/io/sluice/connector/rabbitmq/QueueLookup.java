@@ -200,7 +200,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         }
         BrokerAnswer answer = nodes.ask(node, open.getAddress(), channel -> channel.queueDeclarePassive(queue));
         switch (answer.kind()) {
-            case NONE, NOT_READY -> leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
+            case UNREACHABLE, NONE, NOT_READY ->
+                leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
             default -> {}
         }
         return answer;
@@ -269,7 +270,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                 nodes.delete(node, mark);
                 yield reason;
             }
-            case NONE -> "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
+            case UNREACHABLE, NONE ->
+                "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
             case REJECTED -> "it may have a queue on a node that cannot be asked: " + declared.cause(node, MARKS);
             default -> notKnown(node, declared);
         };
@@ -321,7 +323,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                     + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
         }
         Address next = joined.get(0);
-        asked.leaveNode("it is cut off from %s and %s".formatted(node.hostAndPort(), next.hostAndPort()), next);
+        asked.leaveNode(
+                "it is cut off from %s, which %s reaches".formatted(node.hostAndPort(), next.hostAndPort()), next);
         return "%s, and is known to %s, connecting to that node; join %s to them"
                 .formatted(text, next.hostAndPort(), hostAndPort(asked.node()));
     }

@@ -96,6 +96,9 @@ final class RabbitProbe {
             case LIMIT -> "raise the limit, or wait until earlier connections are closed";
             case NOT_READY ->
                 "wait until the node is ready, or start the virtual host there (rabbitmqctl restart_vhost)";
+            case REJECTED ->
+                "check rabbitmq.tls.*, the port of rabbitmq.host, and the TLS options of the node: it is up";
+            case NONE -> "look at the log of the node, which does not answer; check rabbitmq.host and the network";
             default -> otherwise;
         };
     }

@@ -193,7 +193,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
                     case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
                     default -> FailureKind.PASSING;
                 };
-            case LIMIT, LOCKED, UNUSABLE, FORBIDDEN, NOT_READY, NONE, NOT_ASKED -> FailureKind.PASSING;
+            case LIMIT, LOCKED, UNUSABLE, FORBIDDEN, NOT_READY, UNREACHABLE, NONE, NOT_ASKED -> FailureKind.PASSING;
         };
         if (kind != null) {
             throw new SendException(kind, "%s=%s: %s".formatted(key, value, answer.text()));

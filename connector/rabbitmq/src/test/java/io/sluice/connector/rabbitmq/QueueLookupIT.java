@@ -674,6 +674,10 @@ class QueueLookupIT {
                 .contains("whether it exists at 127.0.0.1:1 is not known", "does not answer, start it, or remove it");
         assertThat(reason(others(here(), address("guest", "wrong", "/"))))
                 .contains("is up, but refuses", "rabbitmq.username, rabbitmq.password");
+        assertThat(reason(others(here(), new Address("127.0.0.1", server.port(), true, "guest", "guest", "/"))))
+                .as("TLS at a port that has none")
+                .contains("is up, but refuses", "rabbitmq.tls")
+                .doesNotContain("remove it");
         server.control("set_user_limits", "limited", "{\"max-connections\": 0}");
         try {
             assertThat(reason(others(here(), address("limited", "p", "/"))))
