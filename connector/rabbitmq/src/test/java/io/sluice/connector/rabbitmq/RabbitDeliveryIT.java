@@ -1851,6 +1851,35 @@ class RabbitDeliveryIT {
         });
     }
 
+    /** What it advises to create at a node that is a cluster of its own would keep messages there. */
+    @Test
+    void aProbeAsksAllNodesForWhatIsMissingAtTheFirst() {
+        broker.createTopic("probed", 1);
+        int port = broker.server().port();
+        addVirtualHost("j");
+        String whole = "127.0.0.1:" + port;
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("j"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            List<Finding> exchange = probe("rabbitmq.host", blank + "," + whole);
+            assertThat(exchange).anySatisfy(finding -> {
+                assertThat(finding.subject()).isEqualTo("exchange " + RabbitMqBroker.EXCHANGE);
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).contains("exists at " + whole, "not at " + blank);
+                assertThat(finding.remedy()).contains("join").doesNotContain("create");
+            });
+            assertThat(verdicts(probe("rabbitmq.host", blank + "," + whole, "rabbitmq.exchange", "")))
+                    .containsEntry("queue probed", Verdict.WARNING)
+                    .containsEntry("queue absent", Verdict.FAILED);
+        }
+        List<Finding> declared =
+                probe("rabbitmq.host", whole + ",127.0.0.1:1", "rabbitmq.exchange", "", "rabbitmq.queue", "absent.q");
+        assertThat(declared).anySatisfy(finding -> {
+            assertThat(finding.subject()).isEqualTo("queue absent.q");
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.evidence()).contains("messages wait", "127.0.0.1:1");
+        });
+    }
+
     /** Without the node in the list its queues would count as missing ones. A virtual host takes its place. */
     @Test
     void aProbeDoesNotAdviseToRemoveANodeThatIsUp() {
