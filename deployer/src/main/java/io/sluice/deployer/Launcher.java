@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import ch.qos.logback.classic.LoggerContext;
+import io.sluice.deployer.log.RemovedLogFiles;
 import io.sluice.protocol.file.PrivateFiles;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.SluiceServer;
@@ -96,6 +97,9 @@ public final class Launcher {
         AddressCache.limit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            RemovedLogFiles.watch(context);
+        }
         ServerTls.rejectRenegotiation();
         removeAtTheEnd(System.getProperty("sluice.pid.file"));
         Environment environment = Environment.ofThisProcess();

@@ -9,6 +9,7 @@ import io.sluice.connector.api.producer.ProducerContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A plugin's connector, and the factories that it makes, called in the context of the plugin. */
 record PluggedConnector(Connector plugin, PluginContext context) implements Connector {
@@ -18,12 +19,12 @@ record PluggedConnector(Connector plugin, PluginContext context) implements Conn
 
     @Override
     public String name() {
-        return plugin.name();
+        return returned("name", context.call(plugin::name));
     }
 
     @Override
     public MessageProducerFactory configure(Map<String, String> properties) {
-        return new PluggedFactory(context.call(() -> plugin.configure(properties)), context);
+        return new PluggedFactory(returned("configure", context.call(() -> plugin.configure(properties))), context);
     }
 
     @Override
@@ -34,6 +35,14 @@ record PluggedConnector(Connector plugin, PluginContext context) implements Conn
     @Override
     public List<String> localKeys(Map<String, String> properties) {
         return context.call(() -> plugin.localKeys(properties));
+    }
+
+    private <T> T returned(String method, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("%s of %s has returned null"
+                    .formatted(method, plugin.getClass().getName()));
+        }
+        return value;
     }
 
     private record PluggedFactory(MessageProducerFactory plugin, PluginContext context)

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
@@ -32,24 +34,78 @@ final class PluginLoader {
         this.parent = parent;
     }
 
-    /** The providers of a service that the plugins bring, in the order of the plugins' names. */
-    <S> List<S> providersOf(Class<S> service) throws IOException {
-        List<S> providers = new ArrayList<>();
+    /**
+     * A provider of a service.
+     *
+     * @param plugin the jar or the directory that brings it
+     */
+    record Plugged<S>(S provider, Path plugin) {}
+
+    /**
+     * What cannot be loaded.
+     *
+     * @param plugin the jar, or the directory of jars
+     * @param reason why
+     */
+    record Unusable(Path plugin, String reason) {
+        @Override
+        public String toString() {
+            return "%s cannot be loaded: %s".formatted(plugin, reason);
+        }
+    }
+
+    /**
+     * What the plugins bring of a service, in the order of their names.
+     *
+     * @param unusable plugins of which nothing is used
+     */
+    record Providers<S>(List<Plugged<S>> usable, List<Unusable> unusable) {}
+
+    /**
+     * Makes the providers of a service that the plugins bring. What cannot be loaded of one plugin is no reason not to load the others. Files and
+     * directories whose names begin with a dot are no plugins.
+     */
+    <S> Providers<S> providersOf(Class<S> service) throws IOException {
+        List<Plugged<S>> usable = new ArrayList<>();
+        List<Unusable> unusable = new ArrayList<>();
         for (Path plugin : children(directory)) {
-            List<Path> jars = Files.isDirectory(plugin) ? children(plugin) : List.of(plugin);
-            URL[] urls = jars.stream()
-                    .filter(PluginLoader::isJar)
-                    .map(PluginLoader::url)
-                    .toArray(URL[]::new);
-            if (urls.length > 0) {
-                ClassLoader loader = new ChildFirst(plugin.toString(), urls, parent);
-                ServiceLoader.load(service, loader).stream()
-                        .filter(provider -> provider.type().getClassLoader() == loader)
-                        .map(ServiceLoader.Provider::get)
-                        .forEach(providers::add);
+            List<Path> jars = (Files.isDirectory(plugin) ? children(plugin) : List.of(plugin))
+                    .stream().filter(PluginLoader::isJar).toList();
+            if (jars.isEmpty()) {
+                continue;
+            }
+            Path read = plugin;
+            try {
+                for (Path jar : jars) {
+                    read = jar;
+                    requireJar(jar);
+                }
+                read = plugin;
+                usable.addAll(providers(service, plugin, jars));
+            } catch (IOException | RuntimeException | LinkageError | ServiceConfigurationError e) {
+                unusable.add(new Unusable(read, reason(e)));
             }
         }
-        return providers;
+        return new Providers<>(List.copyOf(usable), List.copyOf(unusable));
+    }
+
+    private <S> List<Plugged<S>> providers(Class<S> service, Path plugin, List<Path> jars) {
+        URL[] urls = jars.stream().map(PluginLoader::url).toArray(URL[]::new);
+        ClassLoader loader = new ChildFirst(plugin.toString(), urls, parent);
+        return ServiceLoader.load(service, loader).stream()
+                .filter(provider -> provider.type().getClassLoader() == loader)
+                .map(provider -> new Plugged<>(provider.get(), plugin))
+                .toList();
+    }
+
+    /** A class loader passes over a file that is no jar, such as one that a full disk has cut off. */
+    private static void requireJar(Path jar) throws IOException {
+        new JarFile(jar.toFile()).close();
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure.toString() : "%s: %s".formatted(failure, cause);
     }
 
     Path directory() {
@@ -61,7 +117,9 @@ final class PluginLoader {
             return List.of();
         }
         try (Stream<Path> children = Files.list(directory)) {
-            return children.sorted().toList();
+            return children.filter(child -> !child.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .toList();
         }
     }
 

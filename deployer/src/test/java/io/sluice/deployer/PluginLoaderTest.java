@@ -2,7 +2,9 @@ package io.sluice.deployer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.sluice.deployer.PluginLoader.Plugged;
+import io.sluice.deployer.PluginLoader.Providers;
+import io.sluice.deployer.PluginLoader.Unusable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,13 +18,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@SuppressWarnings("rawtypes") // Callable.class has no type parameter
 class PluginLoaderTest {
     @TempDir
     Path directory;
@@ -94,8 +94,9 @@ class PluginLoaderTest {
         jar(plugins.resolve("q.jar"), provider("P", read));
 
         List<Object> answers = new ArrayList<>();
-        for (Callable<?> provider : new PluginLoader(plugins, resources).providersOf(Callable.class)) {
-            answers.add(provider.call());
+        for (Plugged<Callable> plugged :
+                new PluginLoader(plugins, resources).providersOf(Callable.class).usable()) {
+            answers.add(plugged.provider().call());
         }
 
         assertThat(answers).containsExactly("of the operator");
@@ -103,8 +104,50 @@ class PluginLoaderTest {
 
     @Test
     void noDirectoryIsNoPlugin() throws IOException {
-        assertThat(new PluginLoader(directory.resolve("nowhere"), parent()).providersOf(Callable.class))
+        assertThat(new PluginLoader(directory.resolve("nowhere"), parent())
+                        .providersOf(Callable.class)
+                        .usable())
                 .isEmpty();
+    }
+
+    @Test
+    void aPluginThatCannotBeLoadedIsNamedAndKeepsNoOtherFromBeingLoaded() throws Exception {
+        jar(plugins.resolve("good.jar"), provider("Good", "return \"good\";"));
+        jar(plugins.resolve("zz.jar"), Map.of("Gone", "class Gone {}"));
+        try (OutputStream file = Files.newOutputStream(plugins.resolve("aa.jar"));
+                JarOutputStream out = new JarOutputStream(file)) {
+            out.putNextEntry(new JarEntry("META-INF/services/java.util.concurrent.Callable"));
+            out.write("dev.gone.Missing".getBytes(StandardCharsets.UTF_8));
+        }
+        Path cutOff = Files.createDirectory(plugins.resolve("kafka")).resolve("client.jar");
+        byte[] whole = Files.readAllBytes(plugins.resolve("good.jar"));
+        Files.write(cutOff, Arrays.copyOf(whole, whole.length / 2));
+        jar(plugins.resolve("kafka/connector.jar"), provider("K", "return \"k\";"));
+
+        Providers<Callable> found = load();
+
+        assertThat(found.usable()).extracting(Plugged::plugin).containsExactly(plugins.resolve("good.jar"));
+        assertThat(found.unusable()).extracting(Unusable::plugin).containsExactly(plugins.resolve("aa.jar"), cutOff);
+        assertThat(found.unusable().get(0).toString())
+                .startsWith(plugins.resolve("aa.jar") + " cannot be loaded: ")
+                .contains("dev.gone.Missing")
+                .doesNotContain("\n");
+    }
+
+    /** As what is left of a former version, or what a file manager leaves beside a file. */
+    @Test
+    void whatIsHiddenIsNoPlugin() throws Exception {
+        jar(plugins.resolve(".old.jar"), provider("Old", "return \"old\";"));
+        jar(Files.createDirectory(plugins.resolve(".kafka-old")).resolve("a.jar"), provider("A", "return \"old\";"));
+        jar(Files.createDirectory(plugins.resolve("kafka")).resolve("b.jar"), provider("B", "return \"new\";"));
+        Files.writeString(plugins.resolve("kafka/._b.jar"), "no jar");
+
+        assertThat(answers()).containsExactly("new");
+        assertThat(load().unusable()).isEmpty();
+    }
+
+    private Providers<Callable> load() throws IOException {
+        return new PluginLoader(plugins, parent()).providersOf(Callable.class);
     }
 
     private static ClassLoader parent() {
@@ -113,8 +156,8 @@ class PluginLoaderTest {
 
     private List<Object> answers() throws Exception {
         List<Object> answers = new ArrayList<>();
-        for (Callable<?> provider : new PluginLoader(plugins, parent()).providersOf(Callable.class)) {
-            answers.add(provider.call());
+        for (Plugged<Callable> plugged : load().usable()) {
+            answers.add(plugged.provider().call());
         }
         return answers;
     }
@@ -126,39 +169,7 @@ class PluginLoaderTest {
                         + " public String call() { " + body + " } }");
     }
 
-    /** Compiles classes, which may use other jars, into a jar whose providers are those that are callable. */
     private void jar(Path jar, Map<String, String> sources, Path... uses) throws IOException {
-        Path work = Files.createTempDirectory(directory, "classes");
-        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", work + "/out"));
-        String classpath = Stream.concat(
-                        Stream.of(System.getProperty("java.class.path")),
-                        Arrays.stream(uses).map(Path::toString))
-                .collect(Collectors.joining(File.pathSeparator));
-        arguments.addAll(List.of("-cp", classpath));
-        List<String> providers = new ArrayList<>();
-        for (Map.Entry<String, String> source : sources.entrySet()) {
-            Path file = work.resolve("src").resolve(source.getKey().replace('.', '/') + ".java");
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, source.getValue());
-            arguments.add(file.toString());
-            if (source.getValue().contains("Callable")) {
-                providers.add(source.getKey());
-            }
-        }
-        int failed = ToolProvider.getSystemJavaCompiler().run(null, null, System.err, arguments.toArray(String[]::new));
-        assertThat(failed).isZero();
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file);
-                Stream<Path> classes = Files.walk(work.resolve("out"))) {
-            for (Path path : (Iterable<Path>) classes.filter(Files::isRegularFile)::iterator) {
-                out.putNextEntry(
-                        new JarEntry(work.resolve("out").relativize(path).toString()));
-                Files.copy(path, out);
-            }
-            if (!providers.isEmpty()) {
-                out.putNextEntry(new JarEntry("META-INF/services/java.util.concurrent.Callable"));
-                out.write(String.join("\n", providers).getBytes(StandardCharsets.UTF_8));
-            }
-        }
+        CompiledJar.write(jar, Callable.class, sources, uses);
     }
 }

@@ -125,6 +125,11 @@ final class ServerOperations implements Operations {
     }
 
     @Override
+    public @Nullable String clusterProblem() {
+        return status.clusterProblem();
+    }
+
+    @Override
     public List<String> restartKeys() {
         return problems.restartKeys();
     }
@@ -167,13 +172,13 @@ final class ServerOperations implements Operations {
             }
         }
         DestinationRunner runner = known(destination);
-        if (runner.instance().isPresent() && !runner.hasFailed()) {
+        long stops = runner.stops();
+        if (runner.runsUnchanged()) {
             return false;
         }
-        long stops = runner.stops();
         try {
             return current == null
-                    ? runner.start()
+                    ? runner.start(runner.config(), Reloads.WAIT_LIMIT, stops)
                     : current.start(destination, "a start of " + destination, (config, wait) -> {
                         DestinationRunner now = known(destination); // it may have been made again
                         return now.start(config, wait, now == runner ? stops : now.stops());

@@ -36,12 +36,14 @@ final class ServerStatus {
     private final ThroughputMeters meters;
     private final HealthWatch watch;
     private final ConfigurationProblems problems;
+    private final Supplier<Optional<String>> clusterProblem;
     private final Duration absenceLimit;
     private final ReportingGuard alarms;
 
     /**
      * Creates one.
      *
+     * @param clusterProblem what is wrong with this server among those of its cluster
      * @param absenceLimit how long a destination that should run here may run on no server without having failed here; zero: for ever
      * @param time measures how long the same failure is not logged again
      */
@@ -51,6 +53,7 @@ final class ServerStatus {
             ThroughputMeters meters,
             HealthWatch watch,
             ConfigurationProblems problems,
+            Supplier<Optional<String>> clusterProblem,
             Duration absenceLimit,
             Time time) {
         this.registry = registry;
@@ -58,6 +61,7 @@ final class ServerStatus {
         this.meters = meters;
         this.watch = watch;
         this.problems = problems;
+        this.clusterProblem = clusterProblem;
         this.absenceLimit = absenceLimit;
         this.alarms = new ReportingGuard(
                 time,
@@ -68,6 +72,11 @@ final class ServerStatus {
     /** Why nothing of the newest configuration is in force, or it cannot be read; null if it is in force. */
     @Nullable String configurationProblem() {
         return problems.ofServer();
+    }
+
+    /** What is wrong with this server among those of its cluster, with the remedy; null if nothing is. */
+    @Nullable String clusterProblem() {
+        return clusterProblem.get().orElse(null);
     }
 
     /** The instances that run here now, in the order of the configuration. */
@@ -138,7 +147,7 @@ final class ServerStatus {
     /** What alarms are raised about: the server first, then its destinations. */
     List<InstanceProblems> standings() {
         List<InstanceProblems> all = new ArrayList<>();
-        all.add(standing("", () -> InstanceProblems.ofServer(problems.ofServer())));
+        all.add(standing("", () -> InstanceProblems.ofServer(problems.ofServer(), clusterProblem())));
         List<DestinationRunner> runners = registry.runners();
         runners.forEach(runner -> all.add(standing(runner.name(), () -> InstanceProblems.of(snapshot(runner)))));
         problems.missingBeside(runners)

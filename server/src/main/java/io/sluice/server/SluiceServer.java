@@ -113,7 +113,8 @@ public final class SluiceServer {
         configuration.instances().forEach(instance -> registry.add(runners.make(instance)));
         this.meters = new ThroughputMeters(registry, states, time);
         this.health = HealthWatch.start(registry::instances, config.stallLimit(), pools.timer(), time);
-        this.status = new ServerStatus(registry, states, meters, health, problems, config.stallLimit(), time);
+        this.status = new ServerStatus(
+                registry, states, meters, health, problems, this::clusterProblem, config.stallLimit(), time);
         this.alarms = Alarms.start(status::standings, config.alarms(), pools.timer(), time);
         this.operations = new ServerOperations(
                 configuration, registry, states, status, problems, alarms, delayedStarts, new Trials(connector, time));
@@ -124,6 +125,10 @@ public final class SluiceServer {
         Thread thread = new Thread(task, "instance-changes");
         thread.setDaemon(true);
         return thread;
+    }
+
+    private Optional<String> clusterProblem() {
+        return Optional.ofNullable(cluster).map(Cluster::problem);
     }
 
     private InstanceMaker maker(

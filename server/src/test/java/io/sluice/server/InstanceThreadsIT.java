@@ -47,7 +47,7 @@ class InstanceThreadsIT {
             "converter",
             Runtime.getRuntime().availableProcessors(),
             "cursor-flush",
-            1,
+            8,
             "timer",
             1,
             "metrics-io",

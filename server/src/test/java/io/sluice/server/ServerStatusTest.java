@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +57,7 @@ class ServerStatusTest {
             new ThroughputMeters(registry, states, time),
             watch,
             new ConfigurationProblems(),
+            Optional::empty,
             LIMIT,
             time);
     private final AtomicInteger attempts = new AtomicInteger();

@@ -42,8 +42,12 @@ final class StatusCommand extends ControlCommand {
                 lines.add("the server: its newest configuration is not in force: "
                         + server.path("configurationProblem").asText());
             }
+            boolean isAlone = !server.hasNonNull("clusterProblem");
+            if (!isAlone) {
+                lines.add("the server: " + server.path("clusterProblem").asText());
+            }
             print(chosen, String.join("\n", lines));
-            return isWell(chosen) && isInForce ? ExitCode.DONE : ExitCode.FAILED;
+            return isWell(chosen) && isInForce && isAlone ? ExitCode.DONE : ExitCode.FAILED;
         }
         client.follow("/events?interval=" + watch, (name, data) -> {
             if (name.equals("instances")) {

@@ -12,6 +12,7 @@ import io.sluice.server.version.BuildVersion;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.tls.Certificates;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -230,6 +231,36 @@ class SluiceCommandTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("SKIPPED all", "kafka.acks");
         assertThat(errors()).isEqualTo("not started: no broker\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"null, 0", "'\"another server has the address 10.0.0.1:11111, too\"', 1"})
+    void aProblemOfTheServerInItsClusterIsShownWithTheStatus(String problem, int code, @TempDir Path directory)
+            throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "sluice_right");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/instances", call -> answer(call, "[]"));
+        server.createContext(
+                "/api/v1/server",
+                call -> answer(call, "{\"configurationProblem\": null, \"clusterProblem\": " + problem + "}"));
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try {
+            assertThat(run("status", "--url", url, "--token-file", token.toString()))
+                    .isEqualTo(code);
+        } finally {
+            server.stop(0);
+        }
+
+        assertThat(out.toString(StandardCharsets.UTF_8).contains("the server: another server has the address"))
+                .isEqualTo(code == 1);
+    }
+
+    private static void answer(HttpExchange call, String json) throws IOException {
+        byte[] answer = json.getBytes(StandardCharsets.UTF_8);
+        call.sendResponseHeaders(200, answer.length);
+        call.getResponseBody().write(answer);
+        call.close();
     }
 
     /** As one that a proxy cuts off, or that stops. */

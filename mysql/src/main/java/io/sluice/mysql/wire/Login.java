@@ -230,7 +230,8 @@ final class Login {
 
     private ServerErrorException refusal(Payload payload) throws MalformedPacketException {
         ErrorPacket error = ErrorPacket.decode(payload);
-        return error.toException(doing, adviceFor(error.errno()));
+        ServerErrorException exception = error.toException(doing, adviceFor(error.errno()));
+        return greeted ? exception.ofLogin() : exception; // before the greeting, nothing of the account was sent
     }
 
     private String adviceFor(int errno) {
@@ -245,6 +246,9 @@ final class Login {
             case 1049 -> "the default database does not exist";
             case 1129 -> "run 'flush hosts' at the server";
             case 1130 -> "create an account that may log in from this host";
+            case ServerErrorException.PLUGIN_NOT_LOADED ->
+                "the server does not have the authentication plugin of the account: give the account one that it has, such as"
+                        + " caching_sha2_password";
             case 1862 -> "the password has expired: set a new one at the server";
             case 3118, 4151 -> "unlock the account at the server";
             case 3955 -> LOCKED_BY_LOGINS + "ALTER USER ... ACCOUNT UNLOCK";

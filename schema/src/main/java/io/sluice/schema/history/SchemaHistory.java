@@ -99,7 +99,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     /**
      * Whether the stream was read with this history, so that it had a cursor: there is a row, or the history was begun more than
-     * an hour ago. A younger one may be of a first start that ended before the cursor was stored.
+     * an hour ago, or that far in the future, while the clock was ahead. A younger one may be of a first start that ended before the cursor was stored.
      *
      * @throws IOException if its server cannot be reached
      */
@@ -107,14 +107,20 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         if (!tables.files().isEmpty()) {
             return true;
         }
-        long latest = time.millis() - FIRST_START.toMillis();
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            long written = snapshot.writtenMillis() == 0 ? snapshot.position().timeMillis() : snapshot.writtenMillis();
-            if (!snapshot.position().isFirst() && written < latest) {
+            if (!snapshot.position().isFirst() && isOld(snapshot)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isOld(HistorySnapshot snapshot) {
+        long now = time.millis();
+        if (snapshot.writtenMillis() == 0) {
+            return snapshot.position().timeMillis() < now - FIRST_START.toMillis(); // by the source's clock
+        }
+        return Math.abs(now - snapshot.writtenMillis()) > FIRST_START.toMillis();
     }
 
     /** Whether something was written at or after a position in the same binlog, so that all before that is known. */

@@ -43,6 +43,8 @@ final class SnapshotSchedule {
     }
 
     boolean isDue() {
-        return intervalMillis > 0 && rows > 0 && (time.millis() - lastMillis >= intervalMillis || rows >= MAX_ROWS);
+        long now = time.millis();
+        lastMillis = Math.min(lastMillis, now); // the clock was ahead, and was set back
+        return intervalMillis > 0 && rows > 0 && (now - lastMillis >= intervalMillis || rows >= MAX_ROWS);
     }
 }

@@ -198,6 +198,18 @@ class SchemaHistoryTest {
         assertThat(history.wasRead()).isTrue();
     }
 
+    /** As of a machine that is started before its clock is set. */
+    @Test
+    void aHistoryThatWasBegunWhileTheClockWasAheadIsOld() throws IOException {
+        history.begin(tracker.state());
+        history.snapshot(start(100), tracker.state());
+        now = now.minus(Duration.ofMinutes(59));
+        assertThat(history.wasRead()).isFalse();
+
+        now = now.minus(Duration.ofMinutes(2));
+        assertThat(history.wasRead()).isTrue();
+    }
+
     /** The position has a time of the source, whose clock may be another one. */
     @ParameterizedTest
     @ValueSource(longs = {-3, 3})

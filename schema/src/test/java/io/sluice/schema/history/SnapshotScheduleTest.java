@@ -57,6 +57,18 @@ class SnapshotScheduleTest {
     }
 
     @Test
+    void aClockThatIsSetBackBeginsTheIntervalAgain() {
+        schedule.countRow();
+        time.passWall(Duration.ofDays(-365));
+        assertThat(schedule.isDue()).isFalse();
+
+        time.pass(INTERVAL.minusMillis(1));
+        assertThat(schedule.isDue()).isFalse();
+        time.pass(Duration.ofMillis(1));
+        assertThat(schedule.isDue()).isTrue();
+    }
+
+    @Test
     void noSnapshotIsDueWithoutAnInterval() {
         SnapshotSchedule never = new SnapshotSchedule(Duration.ZERO, time);
         never.continueFrom(0, 2 * SnapshotSchedule.MAX_ROWS);

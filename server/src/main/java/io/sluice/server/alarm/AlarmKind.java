@@ -16,6 +16,8 @@ public enum AlarmKind {
     BROKER_LOST("the broker does not take messages"),
     /** Its cursor has not been written for some minutes: a restart would deliver again what was delivered since. */
     CURSOR_NOT_WRITTEN("the cursor is not written"),
+    /** Another server of the cluster has its address. */
+    ADDRESS_SHARED("another server has the same address"),
     /** There is none: an operator tests the alarms. */
     TEST("this is a test");
 

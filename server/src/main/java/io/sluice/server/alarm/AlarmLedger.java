@@ -31,6 +31,7 @@ final class AlarmLedger {
     static final Duration SETTLED = Duration.ofSeconds(5);
 
     private static final String REMOVED = "the instance was removed from the configuration";
+    private static final String OWN_ADDRESS = "no other server has the address of this one";
     private static final String IN_FORCE = "the newest configuration is in force";
 
     private final Time time;
@@ -146,7 +147,11 @@ final class AlarmLedger {
         if (standing.isUnknown()) {
             return null;
         }
-        return key.kind() == AlarmKind.CONFIGURATION_REFUSED ? IN_FORCE : standing.calm();
+        return switch (key.kind()) {
+            case CONFIGURATION_REFUSED -> IN_FORCE;
+            case ADDRESS_SHARED -> OWN_ADDRESS;
+            default -> standing.calm();
+        };
     }
 
     private void isAbsent(Key key, Track track, @Nullable String over, long now, List<Alarm> alarms) {

@@ -66,12 +66,22 @@ public record InstanceProblems(
      * The problems of the server itself.
      *
      * @param problem why its newest configuration is not in force, or cannot be read; null if it is
+     * @param ofAddress that another server of the cluster has its address, and what to do; null if none has
      */
-    public static InstanceProblems ofServer(@Nullable String problem) {
-        return new InstanceProblems(
-                "",
-                problem == null ? List.of() : List.of(refused(problem, "What was in force before continues")),
-                "the server runs");
+    public static InstanceProblems ofServer(@Nullable String problem, @Nullable String ofAddress) {
+        List<InstanceProblem> problems = new ArrayList<>();
+        if (problem != null) {
+            problems.add(refused(problem, "What was in force before continues"));
+        }
+        if (ofAddress != null) {
+            problems.add(new InstanceProblem(
+                    AlarmKind.ADDRESS_SHARED,
+                    ofAddress,
+                    "sluice.sh check --connect, on the machines of both, lists the registered servers",
+                    Duration.ZERO,
+                    true));
+        }
+        return new InstanceProblems("", problems, "the server runs");
     }
 
     /** The problems of a destination where they could not be determined. */

@@ -65,6 +65,7 @@ final class ServerCalls {
         ArrayNode names = json.putArray("destinations");
         operations.destinations().forEach(names::add);
         json.put("configurationProblem", operations.configurationProblem());
+        json.put("clusterProblem", operations.clusterProblem());
         ArrayNode keys = json.putArray("restartKeys");
         operations.restartKeys().forEach(keys::add);
         return new ApiAnswer.Json(json);

@@ -5,12 +5,14 @@ import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
+import io.sluice.schema.table.TableName;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.source.schema.SourceCatalog;
+import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,7 +55,7 @@ public final class InstanceCheck {
     public static InstanceReport check(ServerConfig server, InstanceConfig config) {
         InstanceCheck check = new InstanceCheck(server, config);
         try {
-            SourceCatalog catalog = SourceCatalog.read(config.commandLogin());
+            SourceCatalog catalog = SourceCatalog.read(config.commandLogin(), check::passes);
             return check.report(catalog);
         } catch (IOException e) {
             return check.report("", String.valueOf(e.getMessage()), List.of(), List.of());
@@ -70,6 +72,7 @@ public final class InstanceCheck {
         noteRowImage(catalog.rowImage(), notes);
         noteTexts(catalog, notes);
         noteKeys(catalog, notes);
+        noteCascades(catalog.cascades(), notes);
         return report(catalog.server(), "", catalog.tables(), notes);
     }
 
@@ -106,6 +109,30 @@ public final class InstanceCheck {
                     .filter(table -> table(table).delivered())
                     .toList();
             notes.addAll(KeyNotes.of(mode, config.routing().rules(), delivered));
+        }
+    }
+
+    private void noteCascades(SourceCatalog.Cascades cascades, List<String> notes) {
+        List<TableName> delivered =
+                cascades.tables().stream().filter(this::passes).toList();
+        if (!delivered.isEmpty()) {
+            notes.add(
+                    ("foreign keys with CASCADE or SET NULL change rows of %s, and the source does not log these changes, so they are"
+                                    + " not delivered: have applications change these rows themselves, or the readers follow the"
+                                    + " foreign keys (docs/concepts.md, \"What the binlog does not have\")")
+                            .formatted(UnloggedCascades.named(delivered)));
+        }
+        if (!cascades.failure().isEmpty()) {
+            notes.add("whether foreign keys change rows that the source does not log is not known: "
+                    + cascades.failure());
+        }
+    }
+
+    private boolean passes(TableName table) {
+        try {
+            return tables.passes(table.schema(), table.table());
+        } catch (ExpensivePatternException e) {
+            return false; // reported as the reason of the table
         }
     }
 

@@ -36,6 +36,9 @@ public interface Operations {
      */
     @Nullable String configurationProblem();
 
+    /** What is wrong with this server among those of its cluster, with the remedy; null if nothing is, or it is alone. */
+    @Nullable String clusterProblem();
+
     /** The keys of the server that have changed since it was started, and take effect at its next start; as of the newest configuration that could be read. */
     List<String> restartKeys();
 

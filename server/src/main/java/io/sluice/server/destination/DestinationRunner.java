@@ -46,15 +46,15 @@ public final class DestinationRunner {
     /** Changed while {@code changes} is held; null if the destination is not shared with other servers. */
     private final @Nullable OwnCandidacy shared;
 
-    /** Held during changes, which an operator and the policy for failures may want at the same time. */
-    private final ReentrantLock changes = new ReentrantLock();
+    /** Held during changes, which an operator and the policy for failures may want at the same time. Fair: a start that came after a stop follows it. */
+    private final ReentrantLock changes = new ReentrantLock(true);
 
     /** Set without {@code changes}: a change that is under way starts nothing any more. */
     private volatile boolean isClosed;
 
     private volatile boolean isStopped;
 
-    /** How often it was stopped by a command. */
+    /** How often a command to stop it has come. */
     private final AtomicLong stops = new AtomicLong();
 
     private volatile @Nullable String problem;
@@ -160,6 +160,11 @@ public final class DestinationRunner {
         return changes.isLocked();
     }
 
+    /** Whether it runs here, and no change of it is under way, so that a start has nothing to do: what is being changed may be stopped in a moment. */
+    public boolean runsUnchanged() {
+        return slot.instance().isPresent() && !slot.hasFailed() && !isStopped && !isClosed && !isBeingChanged();
+    }
+
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
     public void enterCandidacy() {
         changes.lock();
@@ -241,12 +246,17 @@ public final class DestinationRunner {
      * @param wait how long it may wait for another change
      * @param stopsBefore {@link #stops()} when the command came
      * @return false if it runs already with this configuration, or wants to
-     * @throws CommandRejectedException if the other change takes longer, or if it was stopped since the command came; nothing was done then
+     * @throws CommandRejectedException if the other change takes longer, if it was stopped since the command came, or if it was ended for good; nothing
+     *     was done then
      * @throws RuntimeException if it cannot be made
      */
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
+            if (isClosed) {
+                throw new CommandRejectedException(
+                        name() + " is not started, since it was removed, or the server is stopping");
+            }
             if (stops.get() != stopsBefore) {
                 throw new CommandRejectedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
@@ -257,7 +267,7 @@ public final class DestinationRunner {
         }
     }
 
-    /** How often it was stopped by a command. */
+    /** How often a command to stop it has come, be it carried out or not yet. */
     public long stops() {
         return stops.get();
     }
@@ -310,12 +320,12 @@ public final class DestinationRunner {
      * @throws CommandRejectedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
+        stops.incrementAndGet(); // before it waits: a start that came before it is not carried out meanwhile
         changes.lock();
         try {
             retry.cancel();
             boolean wasStopped = isStopped;
             isStopped = true;
-            stops.incrementAndGet();
             slot.forgetFormerEnd();
             withdraw(limit);
             slot.stop(limit);

@@ -10,6 +10,7 @@ import io.sluice.server.instance.DestinationState;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceWiring;
+import io.sluice.server.instance.ProducerClose;
 import io.sluice.server.instance.SharedPools;
 import java.time.Duration;
 
@@ -50,8 +51,16 @@ public final class QueueInstanceMaker implements InstanceMaker {
         try {
             return wiring.sending(config, delivery, term, state, producer, onFailure);
         } catch (RuntimeException | Error e) {
-            producer.close(Duration.ZERO);
+            closeAfter(e, config.destination(), producer);
             throw e;
+        }
+    }
+
+    private static void closeAfter(Throwable failure, String destination, MessageProducer producer) {
+        try {
+            ProducerClose.close(destination, producer, Duration.ZERO);
+        } catch (RuntimeException | Error e) {
+            failure.addSuppressed(e);
         }
     }
 }

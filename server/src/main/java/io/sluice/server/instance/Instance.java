@@ -281,6 +281,7 @@ public final class Instance {
      *
      * @param limit how long the batches in flight may take
      * @return whether nothing that was sent can still arrive
+     * @throws IllegalStateException if the producer does not close
      */
     public boolean stop(Duration limit) throws InterruptedException {
         MDC.put(LOG_KEY, name());
@@ -296,8 +297,11 @@ public final class Instance {
                 try {
                     closeStore();
                 } finally {
-                    delivery.close();
-                    lifecycle.moveTo(InstanceState.STOPPED);
+                    try {
+                        delivery.close();
+                    } finally { // also if its producer does not close
+                        lifecycle.moveTo(InstanceState.STOPPED);
+                    }
                 }
             }
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);

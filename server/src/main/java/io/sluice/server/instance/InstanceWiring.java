@@ -92,7 +92,7 @@ public final class InstanceWiring {
                             store,
                             SmallestCursor.of(cursors.kept()),
                             () -> sender.status().ackedBytes());
-            Delivery delivery = new QueueDelivery(sender, producer);
+            Delivery delivery = new QueueDelivery(config.destination(), sender, producer);
             return new Instance(config, lifecycle, failures, store, cursors, source, delivery, state, nowMillis());
         });
     }

@@ -11,6 +11,7 @@ final class QueueDelivery implements Delivery {
     /** How long a producer may take to close whose messages are all answered for. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
+    private final String destination;
     private final BatchSender sender;
     private final MessageProducer producer;
 
@@ -19,7 +20,8 @@ final class QueueDelivery implements Delivery {
      *
      * @param producer its own, which it closes
      */
-    QueueDelivery(BatchSender sender, MessageProducer producer) {
+    QueueDelivery(String destination, BatchSender sender, MessageProducer producer) {
+        this.destination = destination;
         this.sender = sender;
         this.producer = producer;
     }
@@ -44,7 +46,7 @@ final class QueueDelivery implements Delivery {
         boolean hasEnded;
         sender.beginStop(); // or it would report a producer that takes nothing more as its failure
         try {
-            producer.close(Duration.ZERO);
+            ProducerClose.close(destination, producer, Duration.ZERO);
         } finally { // also if the broker's client cannot be closed
             hasEnded = sender.stop(Duration.ZERO);
         }
@@ -54,6 +56,6 @@ final class QueueDelivery implements Delivery {
     /** Not decisive for what can still arrive: all that was confirmed is, and what was not is reported by the sender. */
     @Override
     public void close() {
-        producer.close(CLOSE_LIMIT);
+        ProducerClose.close(destination, producer, CLOSE_LIMIT);
     }
 }

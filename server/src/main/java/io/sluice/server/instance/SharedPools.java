@@ -25,11 +25,14 @@ public final class SharedPools implements AutoCloseable {
 
     private static final int ASKER_REST_SECONDS = 2;
 
+    /** A cursor waits for its disk, mostly. The store of one that hangs has a thread of its own until so many hang. */
+    private static final int MAX_FLUSH_THREADS = 8;
+
     private final ThreadPoolExecutor encoders;
     private final ExecutorService converters;
     private final ExecutorService watches;
     private final ExecutorService askers;
-    private final ScheduledExecutorService flushes;
+    private final ScheduledThreadPoolExecutor flushes;
     private final ScheduledExecutorService timer;
     private final EncodingPool encoding;
     private final Workspaces workspaces;
@@ -44,7 +47,8 @@ public final class SharedPools implements AutoCloseable {
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
         this.watches = asMany(WATCH_REST_SECONDS, "watch");
         this.askers = asMany(ASKER_REST_SECONDS, "partitions");
-        this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
+        this.flushes = new ScheduledThreadPoolExecutor(
+                flushThreads(configuration.instances().size()), named("cursor-flush"));
         ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
         waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
         this.timer = waits;
@@ -76,6 +80,10 @@ public final class SharedPools implements AutoCloseable {
                 Math.min(
                         configuration.server().mq().buildThreads(),
                         Runtime.getRuntime().availableProcessors()));
+    }
+
+    private static int flushThreads(int instances) {
+        return Math.max(1, Math.min(instances, MAX_FLUSH_THREADS));
     }
 
     private static ThreadFactory named(String name) {
@@ -112,7 +120,7 @@ public final class SharedPools implements AutoCloseable {
         return askers;
     }
 
-    /** Writes cursors, and may wait for a disk or for ZooKeeper. */
+    /** Writes cursors, several at a time and each of them one after the other, and may wait for a disk or for ZooKeeper. */
     ScheduledExecutorService flushes() {
         return flushes;
     }
@@ -138,6 +146,7 @@ public final class SharedPools implements AutoCloseable {
      */
     public synchronized void setInstances(List<InstanceConfig> all) {
         instances = all.size();
+        flushes.setCorePoolSize(flushThreads(all.size()));
         int threads = encoderThreads(all);
         if (threads > encoders.getMaximumPoolSize()) { // never less than the core size
             encoders.setMaximumPoolSize(threads);

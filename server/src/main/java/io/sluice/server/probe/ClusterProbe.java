@@ -15,13 +15,20 @@ final class ClusterProbe implements Probe {
     private final ClusterConfig config;
     private final List<InstanceConfig> instances;
     private final ClusterView view;
+    private final boolean isServerKnown;
     private volatile boolean connected;
 
-    /** @param view was opened, and is closed by the caller */
-    ClusterProbe(ClusterConfig config, List<InstanceConfig> instances, ClusterView view) {
+    /**
+     * Makes it.
+     *
+     * @param view was opened, and is closed by the caller
+     * @param isServerKnown whether the server of this configuration is known to run, or this is not its machine
+     */
+    ClusterProbe(ClusterConfig config, List<InstanceConfig> instances, ClusterView view, boolean isServerKnown) {
         this.config = config;
         this.instances = instances;
         this.view = view;
+        this.isServerKnown = isServerKnown;
     }
 
     /** Whether ZooKeeper has answered. */
@@ -58,6 +65,15 @@ final class ClusterProbe implements Probe {
                                     servers.isEmpty()
                                             ? "no server is registered"
                                             : "registered servers: " + String.join(", ", servers)));
+            if (!isServerKnown && servers.contains(config.address())) {
+                findings.warning(
+                        "address",
+                        "a server with the address of this configuration, %s, is registered, and no server is known to run here with this configuration"
+                                .formatted(config.address()),
+                        "none if it is the server that this one replaces, or has ended within the last "
+                                + config.sessionTimeout().multipliedBy(2).toSeconds()
+                                + " s; else set canal.register.ip, or canal.port, here: two servers with one address get no shares of the instances, and clients are sent to the wrong one");
+            }
             instances.forEach(instance -> judge(instance.destination(), findings));
         } catch (IllegalStateException e) {
             findings.failed("connection", String.valueOf(e.getMessage()), "check the nodes' access control lists");

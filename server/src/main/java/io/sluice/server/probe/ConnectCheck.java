@@ -19,6 +19,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.cursor.CursorAdmin;
@@ -161,7 +162,8 @@ public final class ConnectCheck {
             boolean isConnected = false;
             untried.ifPresent(why -> server.add(untried("ZooKeeper", why)));
             if (cluster.isPresent() && view.isPresent()) {
-                ClusterProbe probe = new ClusterProbe(cluster.get(), instances, view.get());
+                ClusterProbe probe =
+                        new ClusterProbe(cluster.get(), instances, view.get(), sent.isPresent() || runner.isPresent());
                 server.add(threads.run("", "ZooKeeper", probe));
                 isConnected = probe.isConnected();
             }
@@ -337,18 +339,29 @@ public final class ConnectCheck {
             return Optional.of(connector.configure(server.producerProperties()));
         } catch (ProducerConfigException e) {
             for (ConfigProblem problem : e.problems()) {
-                String sentence = problem.problem();
-                for (Map.Entry<String, String> property :
-                        server.producerProperties().entrySet()) {
-                    if (Key.isSecret(property.getKey())) {
-                        sentence = Masking.about(property.getValue(), sentence);
-                    }
-                }
                 findings.failed(
-                        server.writtenAs(problem.key()), Masking.sentence(sentence), "correct it in canal.properties");
+                        server.writtenAs(problem.key()),
+                        masked(problem.problem(), server),
+                        "correct it in canal.properties");
             }
             return Optional.empty();
+        } catch (RuntimeException e) {
+            findings.failed(
+                    ProducerKeys.of(server.mode()).prefix() + "*",
+                    masked("the connector fails: " + e, server),
+                    "correct it in canal.properties");
+            return Optional.empty();
         }
+    }
+
+    private static String masked(String text, ServerConfig server) {
+        String sentence = text;
+        for (Map.Entry<String, String> property : server.producerProperties().entrySet()) {
+            if (Key.isSecret(property.getKey())) {
+                sentence = Masking.about(property.getValue(), sentence);
+            }
+        }
+        return Masking.sentence(sentence);
     }
 
     private static <T> T get(Future<T> future) throws InterruptedException {

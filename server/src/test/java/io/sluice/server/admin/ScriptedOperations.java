@@ -108,6 +108,11 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
+    public @Nullable String clusterProblem() {
+        return null;
+    }
+
+    @Override
     public List<String> restartKeys() {
         return List.of();
     }

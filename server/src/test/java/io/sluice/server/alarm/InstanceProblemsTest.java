@@ -119,10 +119,19 @@ class InstanceProblemsTest {
 
     @Test
     void aRefusedConfigurationIsAProblemWithoutItsPasswords() {
-        assertThat(InstanceProblems.ofServer("canal.x = " + SECRET + ": no").problems())
+        assertThat(InstanceProblems.ofServer("canal.x = " + SECRET + ": no", null)
+                        .problems())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.what()).isEqualTo("canal.x = jdbc://canal:******@db1/x: no"));
-        assertThat(InstanceProblems.ofServer(null).problems()).isEmpty();
+        assertThat(InstanceProblems.ofServer(null, null).problems()).isEmpty();
+    }
+
+    @Test
+    void anAddressThatAnotherServerHasIsAProblemBesideARefusedConfiguration() {
+        assertThat(InstanceProblems.ofServer("no", "another server has 10.0.0.1:11111")
+                        .problems())
+                .extracting(InstanceProblem::kind)
+                .containsExactly(AlarmKind.CONFIGURATION_REFUSED, AlarmKind.ADDRESS_SHARED);
     }
 
     @Test

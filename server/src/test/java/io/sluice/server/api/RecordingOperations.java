@@ -122,6 +122,11 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
+    public @Nullable String clusterProblem() {
+        return "another server has the address";
+    }
+
+    @Override
     public List<String> restartKeys() {
         return List.of("kafka.acks");
     }

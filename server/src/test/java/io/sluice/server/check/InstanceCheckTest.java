@@ -3,6 +3,7 @@ package io.sluice.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.schema.table.TableName;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -137,7 +138,11 @@ class InstanceCheckTest {
     @Test
     void anExpressionThatIsTooExpensiveForATableIsReported() throws Exception {
         SourceCatalog catalog = new SourceCatalog(
-                "MySQL", "FULL", false, List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
+                "MySQL",
+                "FULL",
+                false,
+                List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())),
+                SourceCatalog.Cascades.NONE);
         Configuration loaded = load("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
 
         InstanceReport report =
@@ -259,12 +264,42 @@ class InstanceCheckTest {
                 .isEmpty();
     }
 
+    @Test
+    void reportsTheTablesThatPassAndWhoseRowsForeignKeysChangeUnlogged() throws Exception {
+        List<TableName> found = new ArrayList<>(List.of(new TableName("other", "hidden")));
+        for (int i = 1; i <= 8; i++) {
+            found.add(new TableName("shop", "child" + i));
+        }
+        SourceCatalog.Cascades cascades = new SourceCatalog.Cascades(found, "");
+
+        assertThat(check("canal.instance.filter.regex = shop\\\\..*\n", cascades))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "foreign keys with CASCADE or SET NULL change rows of shop.child1, shop.child2, shop.child3,"
+                                + " shop.child4, shop.child5 and 3 more, and the source does not log these changes");
+        assertThat(check("canal.instance.filter.black.regex = .*\\\\.(hidden|child\\\\d)\n", cascades))
+                .isEmpty();
+        assertThat(check("", new SourceCatalog.Cascades(List.of(), "Read timed out")))
+                .containsExactly(
+                        "whether foreign keys change rows that the source does not log is not known: Read timed out");
+    }
+
+    private List<String> check(String settings, SourceCatalog.Cascades cascades) throws Exception {
+        Configuration configuration = load(settings, "db:3306");
+        return InstanceCheck.check(
+                        configuration.server(),
+                        configuration.instances().get(0),
+                        new SourceCatalog("MySQL 8.0.31", "FULL", false, TABLES, cascades))
+                .notes();
+    }
+
     private InstanceReport check(String settings, List<Table> tables) throws Exception {
         Configuration configuration = load(settings, "db:3306");
         return InstanceCheck.check(
                 configuration.server(),
                 configuration.instances().get(0),
-                new SourceCatalog("MySQL 8.0.31", "FULL", false, tables));
+                new SourceCatalog("MySQL 8.0.31", "FULL", false, tables, SourceCatalog.Cascades.NONE));
     }
 
     private InstanceReport check(String filters) throws Exception {
@@ -280,7 +315,7 @@ class InstanceCheckTest {
         return InstanceCheck.check(
                 configuration.server(),
                 configuration.instances().get(0),
-                new SourceCatalog("MySQL 8.0.31", rowImage, textsBesideRows, TABLES));
+                new SourceCatalog("MySQL 8.0.31", rowImage, textsBesideRows, TABLES, SourceCatalog.Cascades.NONE));
     }
 
     private Configuration load(String settings, String address) throws Exception {

@@ -3,12 +3,18 @@ package io.sluice.server.destination;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.pull.PullClients;
+import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A destination of a server without others, whose source cannot be reached. */
 @Timeout(300)
@@ -346,6 +354,87 @@ class DestinationRunnerTest {
 
         assertThat(runner.start(runner.config(), LIMIT, runner.stops())).isTrue();
         assertThat(runner.instance()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStartThatComesWhileItIsBeingStoppedIsCarriedOutAfterThat(boolean isShared) throws Exception {
+        CountDownLatch isStopping = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        shop.producer = new UnbufferedProducer() {
+            @Override
+            public void send(Message message, DeliveryCallback callback) {
+                callback.delivered();
+            }
+
+            @Override
+            public void close(Duration longest) {
+                UnreachableShop.waitFor(mayEnd, isStopping);
+            }
+        };
+        DestinationRunner stopped =
+                shop.runner(shop.config("shared"), isShared ? new MemoryCluster(new HandTime()) : null);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            stopped.start();
+            await().until(() -> stopped.instance().isPresent());
+            assertThat(stopped.runsUnchanged()).isTrue();
+            Future<Boolean> stop = threads.submit(() -> stopped.stop(LIMIT));
+            isStopping.await();
+            long stops = stopped.stops();
+
+            assertThat(stopped.runsUnchanged()).isFalse();
+            assertThatThrownBy(() -> stopped.start(stopped.config(), Duration.ZERO, stops))
+                    .isInstanceOf(CommandRejectedException.class)
+                    .hasMessageContaining("is being started, stopped or restarted");
+
+            Future<Boolean> start = threads.submit(() -> stopped.start(stopped.config(), LIMIT, stops));
+            mayEnd.countDown();
+            assertThat(start.get()).isTrue();
+            Throwable unused = catchThrowable(stop::get); // its producer may have taken too long
+            await().until(() -> stopped.instance().isPresent());
+            assertThat(stopped.isStopped()).isFalse();
+        } finally {
+            mayEnd.countDown();
+            threads.shutdownNow();
+            stopped.close(Duration.ZERO);
+        }
+    }
+
+    /** The stop waits for another change, and its caller was told nothing yet. */
+    @Test
+    void aStartThatCameBeforeAStopThatWaitsIsNotCarriedOut() throws Exception {
+        CountDownLatch isChanging = new CountDownLatch(1);
+        CountDownLatch isChanged = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> change = threads.submit(
+                    () -> runner.whileStopped(() -> UnreachableShop.waitFor(isChanged, isChanging), LIMIT, LIMIT));
+            isChanging.await();
+            long before = runner.stops();
+            Future<Boolean> stop = threads.submit(() -> runner.stop(LIMIT));
+            await().until(() -> runner.stops() > before);
+            Future<Boolean> start = threads.submit(() -> runner.start(runner.config(), LIMIT, before));
+            isChanged.countDown();
+
+            assertThatThrownBy(start::get)
+                    .hasCauseInstanceOf(CommandRejectedException.class)
+                    .hasMessageContaining("shop was stopped since this command was given");
+            change.get();
+            assertThat(stop.get()).isTrue();
+            assertThat(runner.instance()).isEmpty();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void oneThatIsEndedForGoodRejectsAStart() {
+        runner.close(Duration.ZERO);
+
+        assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, runner.stops()))
+                .isInstanceOf(CommandRejectedException.class)
+                .hasMessage("shop is not started, since it was removed, or the server is stopping");
     }
 
     @Test

@@ -2,9 +2,11 @@ package io.sluice.server.destination;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
@@ -31,13 +33,19 @@ final class UnreachableShop implements AutoCloseable {
     /** Is told of instances that cannot be made. */
     FailureListener onFailure = (name, cause) -> {};
 
+    /** Sends what instances read; null if clients pull. */
+    @Nullable MessageProducer producer;
+
     private final Path home;
+    private final MqConfig mq;
     private final SharedPools pools;
 
     /** @param home an empty directory for the configuration and the cursors */
     UnreachableShop(Path home) throws IOException, ConfigException {
         this.home = home;
-        this.pools = new SharedPools(configuration("cursors", ""), Time.SYSTEM);
+        Configuration configuration = configuration("cursors", "");
+        this.mq = configuration.server().mq();
+        this.pools = new SharedPools(configuration, Time.SYSTEM);
     }
 
     @Override
@@ -101,6 +109,9 @@ final class UnreachableShop implements AutoCloseable {
     private Instance instance(InstanceConfig config, OwnershipTerm term, DestinationState state, PaceHome pace) {
         beforeMaking.run();
         pace.keep(config, term);
+        if (producer != null) {
+            return new InstanceWiring(pools).sending(config, mq, term, state, producer, (name, cause) -> {});
+        }
         return new InstanceWiring(pools).pulled(config, 1, term, state, (name, cause) -> {});
     }
 

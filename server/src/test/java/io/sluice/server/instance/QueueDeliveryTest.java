@@ -55,7 +55,7 @@ class QueueDeliveryTest {
                 RejectionPolicy.STOP,
                 failure::set);
         producer.hasSenderEnded = () -> sender.status().state() == SenderState.STOPPED || failure.get() != null;
-        QueueDelivery delivery = new QueueDelivery(sender, producer);
+        QueueDelivery delivery = new QueueDelivery("shop", sender, producer);
         ring.put(TextEntry.range(0, 2));
         delivery.start();
         await().until(() -> producer.unanswered.size() == 2);

@@ -9,8 +9,10 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,44 @@ class SharedPoolsTest {
             pools.setInstances(configuration(2).instances());
             assertThat(together(pools, 2)).isTrue();
             assertThat(pools.instances()).isEqualTo(1);
+        }
+    }
+
+    /** As of an instance whose directory is on a network file system. */
+    @Test
+    void aCursorThatCannotBeWrittenForNowHoldsUpNoOther() throws Exception {
+        Configuration configuration = configuration(1);
+        CountDownLatch repaired = new CountDownLatch(1);
+        CountDownLatch others = new CountDownLatch(2);
+        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
+            pools.setInstances(Collections.nCopies(3, configuration.instances().get(0)));
+            var unused = pools.flushes()
+                    .scheduleWithFixedDelay(() -> awaitUninterrupted(repaired), 1, 1, TimeUnit.MILLISECONDS);
+            for (int i = 0; i < 2; i++) {
+                unused = pools.flushes().scheduleWithFixedDelay(others::countDown, 10, 1, TimeUnit.MILLISECONDS);
+            }
+
+            others.await();
+            repaired.countDown();
+        }
+    }
+
+    @Test
+    void threadsThatWriteCursorsAreNoMoreThanInstances() throws Exception {
+        try (SharedPools pools = new SharedPools(configuration(1), Time.SYSTEM)) {
+            assertThat(pools.flushes()).extracting("corePoolSize").isEqualTo(1);
+
+            pools.setInstances(
+                    Collections.nCopies(200, configuration(1).instances().get(0)));
+            assertThat(pools.flushes()).extracting("corePoolSize").isEqualTo(8);
+        }
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

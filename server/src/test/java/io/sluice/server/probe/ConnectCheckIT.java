@@ -404,6 +404,38 @@ class ConnectCheckIT {
         }
     }
 
+    /** As of a configuration that was copied from that server. */
+    @Test
+    void anAddressThatAnotherServerHasRegisteredIsFoundUnlessTheOwnServerRuns() throws Exception {
+        try (RunningZooKeeper node = ZooKeeperRelease.NEWEST.start();
+                CuratorFramework other =
+                        CuratorFrameworkFactory.newClient(node.connectString(), new RetryOneTime(100))) {
+            other.start();
+            other.create()
+                    .creatingParentsIfNeeded()
+                    .withMode(CreateMode.EPHEMERAL)
+                    .forPath("/otter/canal/cluster/10.0.0.5:11111", new byte[0]);
+            String[] settings = {"canal.zkServers=" + node.connectString(), "canal.register.ip=10.0.0.5"};
+
+            List<Finding> findings = check(mysql, List.of(), Optional.empty(), settings)
+                    .server()
+                    .get(0)
+                    .findings();
+
+            assertThat(only(findings, "address")).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).contains("10.0.0.5:11111");
+                assertThat(finding.remedy()).contains("canal.register.ip");
+            });
+            assertThat(check(mysql, List.of(), Optional.of("this one"), settings)
+                            .server()
+                            .get(0)
+                            .findings())
+                    .extracting(Finding::subject)
+                    .doesNotContain("address");
+        }
+    }
+
     @Test
     void aPortThatIsInUseIsFound() throws Exception {
         try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

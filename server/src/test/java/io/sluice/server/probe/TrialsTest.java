@@ -61,6 +61,20 @@ class TrialsTest {
                 .startsWith("not tried: canal.mq.kafka.kerberos.krb5.file may name a file");
     }
 
+    @Test
+    void aConnectorThatFailsForAReasonThatItHasNotForeseenIsAFinding() throws Exception {
+        List<Finding> findings = broker("""
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                kafka.ssl.key.password = hunter2345
+                """);
+
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.subject()).isEqualTo("kafka.*");
+            assertThat(finding.toString()).doesNotContain("hunter2345");
+        });
+    }
+
     private List<Finding> broker(String server) throws Exception {
         Path file = folder.resolve("conf/canal.properties");
         Files.createDirectories(file.resolveSibling("."));
@@ -90,6 +104,9 @@ class TrialsTest {
         public MessageProducerFactory configure(Map<String, String> properties) {
             if (properties.getOrDefault("kafka.batch.size", "1").equals("large")) {
                 throw new ProducerConfigException(List.of(new ConfigProblem("kafka.batch.size", "large is no number")));
+            }
+            if (properties.containsKey("kafka.ssl.key.password")) {
+                throw new IllegalStateException("no key by " + properties);
             }
             return context -> {
                 throw new IllegalStateException("nothing is sent");

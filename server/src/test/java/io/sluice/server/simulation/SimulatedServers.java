@@ -149,6 +149,12 @@ final class SimulatedServers implements SourceServers {
             return statements;
         }
 
+        /** No start needs them. */
+        @Override
+        public List<TableName> unloggedCascades(TableFilter filter) throws IOException {
+            throw new IOException("the server does not list its foreign keys");
+        }
+
         @Override
         public List<TableName> tables(TableFilter filter) throws IOException {
             requireReachable(host);

@@ -4,11 +4,13 @@ import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.StreamOptions;
@@ -19,6 +21,7 @@ import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceQueries;
+import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -94,6 +97,7 @@ final class StreamStages implements AutoCloseable {
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         SchemaTracker tracker = schemas.trackerAt(start, cursor, connection);
         schemaCounts = tracker.counts();
+        reportUnloggedCascades(address);
         SourceStream.Stages opened = stream.with(reportPartialImages(address))
                 .stages(
                         SourceServer.at(address.host(), address.port()),
@@ -124,6 +128,22 @@ final class StreamStages implements AutoCloseable {
                 value,
                 address);
         return options.with(images.unreported());
+    }
+
+    /** Reports that foreign keys of the source change rows which the binlog does not have. That it cannot be asked, or not in time, is no failure. */
+    private void reportUnloggedCascades(ServerAddress address) {
+        try {
+            List<TableName> tables = queries.unloggedCascades(stream.filter());
+            if (!tables.isEmpty()) {
+                LOG.warn(
+                        "foreign keys with CASCADE or SET NULL change rows that the source does not log, so these changes are not"
+                                + " delivered: have applications change the rows themselves: tables={} source={}",
+                        UnloggedCascades.named(tables),
+                        address);
+            }
+        } catch (IOException | ExpensivePatternException e) {
+            LOG.debug("the foreign keys of the source are not known: source={}", address, e);
+        }
     }
 
     private void check(ServerAddress address, String variable, List<String> accepted, String key) throws IOException {

@@ -19,6 +19,7 @@ import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.BinlogBoundaries;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -637,8 +638,15 @@ abstract class MariaDbSource {
             moved = places.after(set).withSchema(read.schema());
         }
 
-        try (LiveSource source = live.source(start, history(folder), moved)) {
+        try (LogLines log = LogLines.of("io.sluice.stream.source.schema");
+                LiveSource source = live.source(start, history(folder), moved)) {
             assertThat(valuesOf("a", source, "maria_apart")).containsExactly("10");
+            assertThat(log.warnings())
+                    .filteredOn(line -> line.contains("THE SCHEMA HISTORY IS INCOMPLETE"))
+                    .singleElement()
+                    .asString()
+                    .contains("at different places of the binlog for its domains")
+                    .doesNotContain("the binlog does not have");
         }
     }
 

@@ -111,8 +111,10 @@ class MariaDbSwitchIT {
         if (live != null) {
             live.close();
         }
-        LiveSource next = LiveSource.start(
-                Sources.options(PositionOptions.DEFAULT, hosts), Sources.history(folder), cursor, RING, false);
+        LiveSource next = LiveSource.reading(Sources.options(PositionOptions.DEFAULT, hosts), RING)
+                .schema(Sources.history(folder))
+                .from(cursor)
+                .start();
         live = next;
         // DDL before the first event would have a new instance refuse the start.
         await().until(() -> next.failure() != null || !next.readings().isEmpty());

@@ -39,17 +39,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
@@ -207,6 +211,41 @@ class KafkaRejectionIT {
         assertThat(header(letter, "sluice-dead-position")).isEqualTo("binlog.000001:" + FIRST);
         assertThat(header(letter, "sluice-dead-kind")).isEqualTo("INVALID");
         assertThat(sender.status().deadLetters()).isEqualTo(TOTAL / EVERY);
+    }
+
+    /** As those of a server whose clock is ahead, which brokers of Kafka 4 reject if it is more than an hour. */
+    @Test
+    void recordsWhoseTimeIsRejectedAreSentUntilTheClocksAreRight() throws Exception {
+        policy = RejectionPolicy.SKIP;
+        options.put("kafka.linger.ms", "50"); // several records in a batch, of which Kafka's client hides the error
+        String topic = "times-" + sending.suffix();
+        kafka.createTopic(topic, 1);
+        start(someTo(topic, topic));
+        ring.put(NumberEntry.range(0, TOTAL / 2));
+        await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == TOTAL / 2);
+        setOldestTime(topic, Duration.ZERO); // as of a clock that is behind
+        ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
+        await().atMost(TIMEOUT)
+                .until(() -> sender.status().failures() > 1 || sender.status().skippedMessages() > 0);
+        String cause = String.valueOf(sender.status().lastFailure());
+        setOldestTime(topic, Duration.ofDays(365));
+        awaitAcked();
+
+        assertThat(sender.status().skippedMessages()).isZero();
+        assertThat(cause).contains("the clock of this server and that of the broker differ");
+        assertThat(new TreeSet<>(numbers(topic)))
+                .containsExactlyElementsOf(IntStream.range(0, TOTAL).boxed().toList());
+    }
+
+    private static void setOldestTime(String topic, Duration age) throws Exception {
+        ConfigEntry oldest = new ConfigEntry("message.timestamp.before.max.ms", Long.toString(age.toMillis()));
+        try (Admin admin = kafka.admin()) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(oldest, AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
     }
 
     /** Each rejected batch costs a connection, and an epoch. */

@@ -113,6 +113,25 @@ class CheckIT {
     }
 
     @Test
+    void namesTablesWhoseRowsForeignKeysChangeWithoutATraceInTheBinlog() {
+        Map<String, String> settings = instance();
+        settings.put("canal.instance.filter.regex", "fk\\\\..*");
+        mysql.execute(
+                "create database fk",
+                "create table fk.parent (id int primary key)",
+                "create table fk.child (id int primary key, p int,"
+                        + " foreign key (p) references fk.parent (id) on delete cascade)");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            assertThat(server.ask("check").output())
+                    .contains(
+                            "note: foreign keys with CASCADE or SET NULL change rows of fk.child, and the source does not"
+                                    + " log these changes, so they are not delivered");
+        } finally {
+            mysql.execute("drop database fk");
+        }
+    }
+
+    @Test
     void listsWhatIsWrongAndShowsNoSecret() {
         Map<String, String> settings = instance();
         settings.put("canal.instance.filter.regex", "shop\\\\.(orders");

@@ -19,10 +19,22 @@ public final class ServerErrorException extends IOException {
     /** {@code ER_SPECIFIC_ACCESS_DENIED_ERROR}: the account lacks a privilege for what it asked. */
     public static final int SPECIFIC_ACCESS_DENIED = 1227;
 
+    /** {@code ER_PLUGIN_IS_NOT_LOADED}: of a login, the server does not have the authentication plugin of the account. */
+    public static final int PLUGIN_NOT_LOADED = 1524;
+
+    /** The class of SQL states for errors of a connection, whatever the account. */
+    private static final String CONNECTION_STATES = "08";
+
+    private enum Request {
+        LOGIN,
+        DUMP,
+        OTHER
+    }
+
     private final int errno;
     private final String sqlState;
     private final String serverMessage;
-    private final boolean ofDump;
+    private final Request request;
 
     /**
      * Makes the exception from the fields of an error packet.
@@ -39,25 +51,35 @@ public final class ServerErrorException extends IOException {
         this.errno = errno;
         this.sqlState = sqlState;
         this.serverMessage = serverMessage;
-        this.ofDump = false;
+        this.request = Request.OTHER;
     }
 
-    private ServerErrorException(ServerErrorException error) {
+    private ServerErrorException(ServerErrorException error, Request request) {
         super(error.getMessage());
         this.errno = error.errno;
         this.sqlState = error.sqlState;
         this.serverMessage = error.serverMessage;
-        this.ofDump = true;
+        this.request = request;
+    }
+
+    /** Returns the same error as the answer to a login, after the greeting. */
+    public ServerErrorException ofLogin() {
+        return new ServerErrorException(this, Request.LOGIN);
     }
 
     /** Returns the same error as the answer to a replica that registers, or that requests a binlog: it has logged in before. */
     public ServerErrorException ofDump() {
-        return new ServerErrorException(this);
+        return new ServerErrorException(this, Request.DUMP);
     }
 
     /** Whether the server has accepted the login, and then denied the binlog: the account lacks REPLICATION SLAVE. */
     public boolean isDumpDenied() {
-        return ofDump && errno == ACCESS_DENIED;
+        return request == Request.DUMP && errno == ACCESS_DENIED;
+    }
+
+    /** Whether the server has rejected a login, for a reason that waiting does not change. */
+    public boolean isLoginRejected() {
+        return request == Request.LOGIN && !isTemporary();
     }
 
     /** MySQL's error number, such as 1045. */
@@ -85,12 +107,18 @@ public final class ServerErrorException extends IOException {
 
     /** Whether the server takes no request for now, or has ended the connection, so that the same request may be answered later. */
     public boolean isTemporary() {
+        if (request == Request.LOGIN && sqlState.startsWith(CONNECTION_STATES)) {
+            return true;
+        }
         return switch (errno) {
             case 1040, // ER_CON_COUNT_ERROR
                     1203, // ER_TOO_MANY_USER_CONNECTIONS
                     1226, // ER_USER_LIMIT_REACHED
                     1129, // ER_HOST_IS_BLOCKED
                     1053, // ER_SERVER_SHUTDOWN
+                    1037, // ER_OUTOFMEMORY
+                    1041, // ER_OUT_OF_RESOURCES
+                    1135, // ER_CANT_CREATE_THREAD
                     1927, // ER_CONNECTION_KILLED of MariaDB
                     1317, // ER_QUERY_INTERRUPTED
                     3032, // ER_SERVER_OFFLINE_MODE

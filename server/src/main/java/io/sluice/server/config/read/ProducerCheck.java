@@ -2,6 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.ServerMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -33,5 +34,10 @@ public interface ProducerCheck {
      */
     default boolean knows(ServerMode mode, String key) {
         return true;
+    }
+
+    /** What there is of connectors and is not used, and why, a sentence each. */
+    default List<String> warnings() {
+        return List.of();
     }
 }

@@ -105,6 +105,6 @@ final class QueueReader {
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
-        return producers;
+        return producers.map(factory -> new MaskedProducers(factory, producer));
     }
 }

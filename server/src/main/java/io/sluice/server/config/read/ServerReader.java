@@ -114,6 +114,9 @@ final class ServerReader {
             QueueReader queue,
             ClusterReader clusters) {
         ProducerCheck producerCheck = request.producerCheck();
+        if (request.outside().areRead()) { // else a client has sent the texts, which need not know the files here
+            producerCheck.warnings().forEach(warning -> warnings.add(new Warning.General(warning)));
+        }
         Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings, missing, warnings).read();
         ProducerSettings producer =
                 ProducerKeys.of(mode).read(lookup, file, environment, key -> producerCheck.knows(mode, key));

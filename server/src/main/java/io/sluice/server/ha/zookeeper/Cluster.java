@@ -39,6 +39,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final CuratorFramework zooKeeper;
     private final Time time;
     private final EphemeralNode registration;
+    private final AddressWatch addressWatch;
     private final DeploymentNode deployment;
     private final ZooKeeperHeartbeats heartbeats;
     private final Renewal renewal;
@@ -55,6 +56,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
         this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
         this.renewal = new Renewal(heartbeats, new HeartbeatAges(time), time, heartbeats::leaseLength);
         this.deployment = new DeploymentNode(zooKeeper);
+        this.addressWatch = new AddressWatch(time);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
 
@@ -103,13 +105,37 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private void register() {
         try {
             if (zooKeeper.getZookeeperClient().isConnected()) {
-                registration.ensure();
+                if (addressWatch.observe(registration.ensure(), heartbeats.sessionTimeout())) {
+                    logAddress();
+                }
                 obstacle = null;
+            } else {
+                addressWatch.disconnected();
             }
         } catch (Throwable e) { // the top of the task: tried again; one that got out would end the trying
             LOG.debug("this server is not registered", e);
             logOnce(Obstacle.of(e));
         }
+    }
+
+    private void logAddress() {
+        if (addressWatch.isShared()) {
+            LOG.warn(
+                    "another server of the cluster has this server's address, so clients may be sent to the wrong one of both, and this one gets no share"
+                            + " of the instances: set canal.register.ip, or canal.port, of one of both and restart it: address={}",
+                    config.address());
+        } else {
+            LOG.info("no other server of the cluster has this server's address any more: address={}", config.address());
+        }
+    }
+
+    /** What is wrong with this server among the others, with the remedy; null if nothing is. */
+    public @Nullable String problem() {
+        return addressWatch.isShared()
+                ? ("another server of the cluster has the address %s, too: set canal.register.ip, or canal.port, of one of both, and restart it; until then"
+                                + " clients may be sent to the wrong one, and this server gets no share of the instances")
+                        .formatted(config.address())
+                : null;
     }
 
     private void logOnce(Obstacle next) {

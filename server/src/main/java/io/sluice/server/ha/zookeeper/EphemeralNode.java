@@ -5,8 +5,14 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
-/** An empty node that is there while this server's session is. For one thread at a time. */
+/**
+ * An empty node that is there while this server's session is. One of another session is left alone: if that session has ended, ZooKeeper removes it; else it
+ * is of another server with the same address, which needs it. For one thread at a time.
+ */
 final class EphemeralNode {
+    /** What a node that is not ephemeral has for the session that owns it. */
+    private static final long PERSISTENT = 0;
+
     private final CuratorFramework zooKeeper;
     private final String path;
 
@@ -15,15 +21,18 @@ final class EphemeralNode {
         this.path = path;
     }
 
-    /** Makes it, unless this session has made it; one that an ended session of this server has left is replaced. */
-    void ensure() throws Exception {
+    /**
+     * Makes it, unless it is there.
+     *
+     * @return the other session that has it; 0 if this one has
+     */
+    long ensure() throws Exception {
         Stat stat = zooKeeper.checkExists().forPath(path);
+        if (stat != null && stat.getEphemeralOwner() != PERSISTENT) {
+            return isOwn(stat) ? 0 : stat.getEphemeralOwner();
+        }
         if (stat != null) {
-            if (stat.getEphemeralOwner()
-                    == zooKeeper.getZookeeperClient().getZooKeeper().getSessionId()) {
-                return;
-            }
-            remove();
+            delete(); // made by hand; it would never be removed
         }
         try {
             zooKeeper
@@ -35,17 +44,23 @@ final class EphemeralNode {
             // Made by an attempt whose answer was lost, or by another server with the same address: checked the next
             // time.
         }
+        return 0;
     }
 
-    /** Deletes it if it is there, which is checked first: a deletion in vain would be a write, too. */
+    private boolean isOwn(Stat stat) throws Exception {
+        return stat.getEphemeralOwner()
+                == zooKeeper.getZookeeperClient().getZooKeeper().getSessionId();
+    }
+
+    /** Deletes it if no other session has it, which is checked first: a deletion in vain would be a write, too. */
     void ensureAbsent() throws Exception {
-        if (zooKeeper.checkExists().forPath(path) != null) {
-            remove();
+        Stat stat = zooKeeper.checkExists().forPath(path);
+        if (stat != null && (isOwn(stat) || stat.getEphemeralOwner() == PERSISTENT)) {
+            delete();
         }
     }
 
-    /** Deletes it, if it is there. */
-    void remove() throws Exception {
+    private void delete() throws Exception {
         try {
             zooKeeper.delete().forPath(path);
         } catch (KeeperException.NoNodeException e) {

@@ -99,7 +99,7 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     private void register(boolean isCandidate) throws Exception {
         if (isCandidate) {
-            candidate.ensure();
+            var unused = candidate.ensure(); // that another session has it is reported of the registration
         } else {
             candidate.ensureAbsent();
         }
@@ -139,7 +139,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     public CompletableFuture<Void> withdraw() {
         return answer(() -> {
             heartbeats.requireConnection();
-            candidate.remove();
+            candidate.ensureAbsent();
             return null;
         });
     }

@@ -62,6 +62,11 @@ final class ZooKeeperHeartbeats implements Heartbeats {
 
     /** How long a lease is held that is won in this session. */
     Duration leaseLength() {
+        return Duration.ofMillis((long) (sessionTimeout().toMillis() * LEASE_PART));
+    }
+
+    /** The session's timeout, as ZooKeeper has set it. */
+    Duration sessionTimeout() {
         long timeoutMillis = 0;
         try {
             if (zooKeeper.getZookeeperClient().isConnected()) {
@@ -70,7 +75,7 @@ final class ZooKeeperHeartbeats implements Heartbeats {
         } catch (Exception e) {
             LOG.debug("the session's timeout is not known", e);
         }
-        return Duration.ofMillis((long) ((timeoutMillis > 0 ? timeoutMillis : wantedTimeout.toMillis()) * LEASE_PART));
+        return timeoutMillis > 0 ? Duration.ofMillis(timeoutMillis) : wantedTimeout;
     }
 
     /** Fails at once where a question would wait for a connection. */

@@ -5,7 +5,12 @@ import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.protocol.tls.KeyStoreFile;
@@ -14,8 +19,10 @@ import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.text.Warning;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -167,6 +174,60 @@ class ServerReaderTest {
                                 + ":3: kafka.bootstrap.servers = 127.0.0.1:9092: is wrong",
                         folder.resolve("conf/canal.properties") + ":4: kafka.acks = some: is wrong",
                         "environment variable: kafka.ssl.key.password = ******: is wrong");
+    }
+
+    /** Clients of brokers put URLs and options into their messages, and a connector may not foresee each of them. */
+    @Test
+    void whatIsSecretIsNotShownWhenNoProducerCanBeMade() throws Exception {
+        home.server(SERVER + "kafka.sasl.jaas.config = hunter2 is secret\nkafka.acks = some\n");
+        home.instance("shop", SHOP);
+        IllegalStateException unforeseen = new IllegalStateException(
+                "no login as hunter2 is secret", new IOException("https://shop:hunter3@broker is unreachable"));
+        RuntimeException foreseen = new ProducerConfigException(
+                List.of(new ConfigProblem("kafka.acks", "some is no number beside hunter2 is secret")));
+
+        assertThatThrownBy(() -> producerOf(unforeseen))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("IllegalStateException: no login as ******")
+                .hasMessageContaining("broker is unreachable")
+                .hasMessageNotContaining("hunter")
+                .hasNoCause()
+                .satisfies(failure -> assertThat(failure.getStackTrace()).isEqualTo(unforeseen.getStackTrace()));
+        assertThatThrownBy(() -> producerOf(foreseen))
+                .isInstanceOf(ProducerConfigException.class)
+                .hasMessage("kafka.acks: some is no number beside ******");
+    }
+
+    @Test
+    void connectorsThatAreNotUsedAreWarnings() throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP);
+        ProducerCheck producerCheck = new ProducerCheck() {
+            @Override
+            public Optional<MessageProducerFactory> configure(
+                    ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
+                return Optional.empty();
+            }
+
+            @Override
+            public List<String> warnings() {
+                return List.of("plugin/zz.jar cannot be loaded: it is no jar");
+            }
+        };
+
+        assertThat(Warning.texts(home.load(producerCheck).warnings()))
+                .containsExactly("plugin/zz.jar cannot be loaded: it is no jar");
+    }
+
+    private MessageProducer producerOf(RuntimeException failure) throws Exception {
+        MessageProducerFactory failing = context -> {
+            throw failure;
+        };
+        return home.load((mode, properties, problems) -> Optional.of(failing))
+                .server()
+                .producers()
+                .orElseThrow()
+                .create(new ProducerContext("shop", Ownership.SOLE));
     }
 
     @Test

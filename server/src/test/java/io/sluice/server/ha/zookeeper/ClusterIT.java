@@ -174,6 +174,33 @@ class ClusterIT {
         assertThat(text(RUNNING)).contains("10.0.0.2:11111");
     }
 
+    /** As of a configuration that was copied with all that is in it. */
+    @Test
+    void anotherServerWithTheSameAddressKeepsItsNodesAndIsReported() throws Exception {
+        String candidate = "/otter/canal/destinations/shop/cluster/10.0.0.1:11111";
+        String registration = "/otter/canal/cluster/10.0.0.1:11111";
+        RecordingService ofFirst = new RecordingService();
+        RecordingService ofCopy = new RecordingService();
+        Cluster first = join(1, SHORT_SESSION, Duration.ZERO);
+        Candidacy leaving = candidate(first, "shop", ofFirst);
+        await().until(() -> ofFirst.isRunning() && exists(candidate) && exists(registration));
+        Map<String, Long> before = lastWrites("/otter/canal");
+
+        Cluster copy = join(1, SHORT_SESSION, Duration.ZERO);
+        candidate(copy, "shop", ofCopy);
+        await().until(() -> copy.problem() != null);
+
+        assertThat(copy.problem()).contains("10.0.0.1:11111").contains("canal.register.ip");
+        assertThat(first.problem()).isNull();
+        assertThat(changed(before, lastWrites("/otter/canal"))).isEmpty();
+        assertThat(ofCopy.calls()).isEmpty();
+
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
+        first.close();
+        await().until(() -> copy.problem() == null && ofCopy.isRunning());
+    }
+
     /** What was sent and not confirmed may be stored after the end of its owner, and must not come after what the next one sends. */
     @Test
     void anOwnerThatHasLeftSomethingOnItsWayIsWaitedForLikeOneThatHasDied() throws Exception {

@@ -71,6 +71,9 @@ final class HistoryGap {
          */
         record UpTo(BinlogPosition position, boolean knowsEventThere, String why) implements Extent {}
 
+        /** The start has passed what follows its position, in one of its domains. */
+        record Apart(String why) implements Extent {}
+
         /** It cannot be determined. */
         record Unknown(String why) implements Extent {}
     }
@@ -117,7 +120,7 @@ final class HistoryGap {
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
         if (isApart(start, known.isBefore(position) ? position : known)) {
-            return new Extent.Unknown(why + ", and in one of its domains to beyond what the history has");
+            return new Extent.Apart(why + ", and in one of its domains to beyond what the history has");
         }
         if (!known.isBefore(position)) {
             return extentBeforeSkip(position, why);
@@ -139,7 +142,7 @@ final class HistoryGap {
         return start.byGtids()
                 && start.executed() instanceof MariaDbGtidSet set
                 && set.hasSeveralDomains()
-                && !new BinlogOrder(connection.facts(), connection.scan()).isBefore(set, position);
+                && !new BinlogOrder(instance, connection.facts(), connection.scan()).isBefore(set, position);
     }
 
     /** The history goes beyond the position, but a part before may have been skipped. */

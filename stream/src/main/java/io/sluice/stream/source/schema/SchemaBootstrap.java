@@ -83,7 +83,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         this.source = new SourceSchemas(instance, queries, filter, time);
         this.definitions = new StreamedDefinitions(queries, search());
         this.binlog = new BinlogEpoch(instance);
-        this.starts = new StreamStarts(binlog);
+        this.starts = new StreamStarts(instance, binlog);
     }
 
     /**
@@ -312,8 +312,11 @@ public final class SchemaBootstrap implements AutoCloseable {
                     start);
         } else {
             LOG.warn(
-                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not have the DDL before the start position: tables are read with the"
+                    "THE SCHEMA HISTORY IS INCOMPLETE, and {}: tables are read with the"
                             + " schemas that the source has now, without the DDL after the start position: instance={} start={} because={} remedy={}",
+                    extent instanceof HistoryGap.Extent.Apart
+                            ? "the start position is at different places of the binlog for its domains"
+                            : "the binlog does not have the DDL before the start position",
                     instance,
                     start,
                     extent.why(),

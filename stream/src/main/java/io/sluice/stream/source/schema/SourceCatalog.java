@@ -3,11 +3,14 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.LongQuery;
+import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Lists the base tables of a source, without those of the server itself.
@@ -16,8 +19,10 @@ import java.util.List;
  * @param rowImage its global {@code binlog_row_image}; empty if it has none
  * @param textsBesideRows whether it logs the statement beside the rows that it changed, by its global variables
  * @param tables in the order of their names
+ * @param cascades of which tables foreign keys change rows without a trace in the binlog
  */
-public record SourceCatalog(String server, String rowImage, boolean textsBesideRows, List<Table> tables) {
+public record SourceCatalog(
+        String server, String rowImage, boolean textsBesideRows, List<Table> tables, Cascades cascades) {
     /** Its caller waits for it without a sign of life. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -45,11 +50,27 @@ public record SourceCatalog(String server, String rowImage, boolean textsBesideR
     public record Column(String name, boolean key, String collation) {}
 
     /**
+     * The tables whose rows foreign keys change without a trace in the binlog.
+     *
+     * @param tables those that are delivered, as far as the account sees them
+     * @param failure why they are not known; empty if they are
+     */
+    public record Cascades(List<TableName> tables, String failure) {
+        /** No such table. */
+        public static final Cascades NONE = new Cascades(List.of(), "");
+
+        public Cascades {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /**
      * Asks a source.
      *
+     * @param passes which tables are delivered; of others it is not asked what foreign keys do
      * @throws IOException if it cannot be asked, or does not begin to answer within a minute
      */
-    public static SourceCatalog read(ConnectOptions login) throws IOException {
+    public static SourceCatalog read(ConnectOptions login, Predicate<TableName> passes) throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(login)) {
             QueryResult columns = LongQuery.run(
                     connection,
@@ -68,7 +89,17 @@ public record SourceCatalog(String server, String rowImage, boolean textsBesideR
                     variable(connection, "binlog\\_row\\_image"),
                     isOn(variable(connection, "binlog\\_rows\\_query\\_log\\_events"))
                             || isOn(variable(connection, "binlog\\_annotate\\_row\\_events")),
-                    gathered(columns));
+                    gathered(columns),
+                    cascades(connection, login, passes));
+        }
+    }
+
+    /** The last query of the connection, which a timeout makes unusable. */
+    private static Cascades cascades(MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes) {
+        try {
+            return new Cascades(UnloggedCascades.read(connection, login, passes, TIMEOUT), "");
+        } catch (IOException e) {
+            return new Cascades(List.of(), String.valueOf(e.getMessage()));
         }
     }
 

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the starts of streams, as the schema history knows them, of those of dumps. */
 final class StreamStarts {
+    private final String instance;
     private final BinlogEpoch binlog;
 
     /** @param binlog has the epoch of the binlog that is read */
-    StreamStarts(BinlogEpoch binlog) {
+    StreamStarts(String instance, BinlogEpoch binlog) {
+        this.instance = instance;
         this.binlog = binlog;
     }
 
@@ -58,7 +60,7 @@ final class StreamStarts {
                         timeMillis)
                 .after(start.executed(), start.byGtids())
                 .inEpoch(binlog.epoch())
-                .ordered(new BinlogOrder(facts, connection.scan())::isWithin);
+                .ordered(new BinlogOrder(instance, facts, connection.scan())::isWithin);
     }
 
     /** A start for which something is written, with the time at which its file was begun: by that the binlog is recognized later. */

@@ -2,51 +2,80 @@ package io.sluice.stream.source.search;
 
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.MariaDbGtidListEvent;
-import io.sluice.mysql.gtid.Gtid;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The order of the transactions in the binlog of a server of MariaDB, also of servers that write one domain and number on their own.
  *
- * <p>The numbers of one server grow in each domain, so the heads of the files tell in which one a transaction is. Only if two are in one file, that is
- * read, and once. The binlog is taken as it is when it is asked for the first time. For one thread.
+ * <p>The numbers of one server grow in each domain, so the heads of the files tell in which one a transaction is, if the binlog has it. It need not: one that
+ * was made of a backup begins later, and not all that a server replicates is logged. So what contradicts the numbers counts only if both transactions were
+ * found in their files, or are of a server of which the binlog had later ones that were purged. A file that has both is read for their order, as far as needed
+ * at first, and at most twice. The binlog is taken as it is when it is asked for the first time. For one thread.
  */
 public final class BinlogOrder {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
+
+    private final String instance;
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final Map<MariaDbGtid, Integer> fileOf = new HashMap<>();
-    /** Of a file, the last one of each run of transactions of one server that follow one another in their domain. */
-    private final Map<Integer, List<MariaDbGtid>> runsOf = new HashMap<>();
+    /** What was read of files. */
+    private final Map<Integer, TransactionRuns> runsOf = new HashMap<>();
 
     private @Nullable Binlog binlog;
+    private boolean isRejected;
 
     /** @param scan reads the binlog of the server of the facts */
-    public BinlogOrder(ServerFacts facts, BinlogScan scan) {
+    public BinlogOrder(String instance, ServerFacts facts, BinlogScan scan) {
+        this.instance = instance;
         this.facts = facts;
         this.scan = scan;
     }
 
     /** What was asked of the server. */
-    private record Binlog(List<MariaDbGtid> newestOfServers, List<ServerFacts.File> files, FileHeads heads) {}
+    private record Binlog(
+            List<MariaDbGtid> newestOfServers,
+            boolean logsReplicated,
+            MariaDbGtidSet replicated,
+            List<ServerFacts.File> files,
+            FileHeads heads) {
+        /** Whether it has one, or a later one of its server. */
+        boolean reaches(MariaDbGtid gtid) {
+            return newestOfServers.stream().anyMatch(gtid::isUpTo);
+        }
+
+        boolean hasServerOf(MariaDbGtid gtid) {
+            return newestOfServers.stream()
+                    .anyMatch(one -> one.domain() == gtid.domain() && one.server() == gtid.server());
+        }
+
+        /** Whether the server may have got one that it has not logged. */
+        boolean mayLack(MariaDbGtid gtid) {
+            MariaDbGtid newest = replicated.newestOf(gtid.domain());
+            return !logsReplicated || newest != null && gtid.isUpTo(newest);
+        }
+    }
 
     /**
      * Whether a transaction is the newest one of its domain in a set, or is before that one in the binlog.
      *
-     * @return null if that cannot be determined: the binlog does not have what the set names, or nothing of the other one's server, or both were purged, or
-     *     the server does not let its binlog be looked up
+     * @return null if that cannot be determined, and the numbers may tell it: the binlog does not have both transactions, or both were purged, or the server does
+     *     not let its binlog be looked up
      * @throws IOException if the server cannot be read
      */
     public @Nullable Boolean isWithin(MariaDbGtidSet set, MariaDbGtid gtid) throws IOException {
@@ -54,26 +83,47 @@ public final class BinlogOrder {
         if (named == null || named.server() == gtid.server()) {
             return named != null && gtid.isUpTo(named);
         }
+        if (isRejected) {
+            return null;
+        }
         try {
             return isBefore(gtid, named);
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e)) {
                 throw e;
             }
+            reject(e);
             return null;
+        }
+    }
+
+    /** A head that is not sent concerns some questions only. */
+    private void reject(ServerErrorException error) {
+        boolean isForbidden = AccountFailure.isMissingPrivilege(error);
+        isRejected = isForbidden || binlog == null;
+        if (isForbidden) {
+            LOG.warn(
+                    "the account may not look up the binlog, so the numbers of GTIDs decide which DDL of other servers comes first, which is wrong if"
+                            + " several servers write one domain at the same time; GRANT REPLICATION CLIENT, REPLICATION SLAVE ON *.* to it: instance={}"
+                            + " source={} cause={}",
+                    instance,
+                    facts.address(),
+                    error.serverMessage());
+        } else {
+            LOG.debug("the order of transactions cannot be looked up: instance={}", instance, error);
         }
     }
 
     /**
      * Whether all that a set names is before a position of the binlog, except for what the binlog does not have.
      *
-     * @return true, too, if the server does not let its binlog be looked up
+     * @return true, too, if the server does not let its binlog be read
      * @throws IOException if the server cannot be read
      */
     public boolean isBefore(MariaDbGtidSet set, BinlogPosition position) throws IOException {
         try {
             Set<MariaDbGtid> left =
-                    new HashSet<>(set.among(binlog().newestOfServers()).newest());
+                    new HashSet<>(set.among(facts.newestOfServers()).newest());
             scan.scan(position.file(), (header, body, start, end) -> {
                 if (start >= position.offset()) {
                     return false;
@@ -98,22 +148,21 @@ public final class BinlogOrder {
     /** The same for a transaction of another server than the one that is named. */
     private @Nullable Boolean isBefore(MariaDbGtid gtid, MariaDbGtid named) throws IOException {
         Binlog asked = binlog();
-        if (asked.newestOfServers().stream().noneMatch(named::isUpTo) || !hasServerOf(gtid, asked.newestOfServers())) {
+        if (!asked.reaches(named) || !asked.hasServerOf(gtid)) {
             return null;
         }
-        if (asked.newestOfServers().stream().noneMatch(gtid::isUpTo)) {
-            return false; // the server gets it later, if at all
+        boolean isByNumber = Long.compareUnsigned(gtid.sequence(), named.sequence()) <= 0;
+        if (!asked.reaches(gtid)) {
+            // the server gets it later, if at all
+            return !isByNumber || !asked.mayLack(gtid) && has(named, asked) ? Boolean.FALSE : null;
         }
         int fileOfNamed = fileOf(named, asked);
         int file = fileOf(gtid, asked);
-        if (file != fileOfNamed) {
-            return file < fileOfNamed;
+        if (file == fileOfNamed) {
+            return file < 0 ? null : runs(file, asked, gtid, named).isBefore(gtid, named);
         }
-        return file < 0 ? null : isBefore(gtid, named, file, asked);
-    }
-
-    private static boolean hasServerOf(MariaDbGtid gtid, List<MariaDbGtid> newestOfServers) {
-        return newestOfServers.stream().anyMatch(one -> one.domain() == gtid.domain() && one.server() == gtid.server());
+        boolean isBefore = file < fileOfNamed;
+        return isBefore == isByNumber || has(gtid, asked) && has(named, asked) ? Boolean.valueOf(isBefore) : null;
     }
 
     private Binlog binlog() throws IOException {
@@ -121,13 +170,13 @@ public final class BinlogOrder {
         if (known == null) {
             List<MariaDbGtid> newest = facts.newestOfServers(); // before the files, which have all of these
             List<ServerFacts.File> files = facts.files();
-            known = new Binlog(newest, files, new FileHeads(files, scan));
+            known = new Binlog(newest, facts.logsReplicated(), facts.replicated(), files, new FileHeads(files, scan));
             binlog = known;
         }
         return known;
     }
 
-    /** The index of the file in which a transaction is; -1 if it was purged. */
+    /** The index of the file in which a transaction is, if the binlog has it; -1 if it was purged. */
     private int fileOf(MariaDbGtid gtid, Binlog asked) throws IOException {
         Integer known = fileOf.get(gtid);
         if (known == null) {
@@ -140,40 +189,35 @@ public final class BinlogOrder {
         return known;
     }
 
-    /** The same for two that are in one file; null if the file does not have the one that is named, as after a crash of the server. */
-    private @Nullable Boolean isBefore(MariaDbGtid gtid, MariaDbGtid named, int file, Binlog asked) throws IOException {
-        List<MariaDbGtid> runs = runsOf.get(file);
-        if (runs == null) {
-            runs = runs(asked.files().get(file).name());
-            runsOf.put(file, runs);
-        }
-        for (MariaDbGtid last : runs) {
-            if (gtid.isUpTo(last)) {
-                return true;
-            }
-            if (named.isUpTo(last)) {
-                return false;
-            }
-        }
-        return null;
+    /** Whether the binlog certainly has a transaction that it reaches, or had it before what it has. */
+    private boolean has(MariaDbGtid gtid, Binlog asked) throws IOException {
+        int file = fileOf(gtid, asked);
+        return file < 0 || runs(file, asked, gtid).has(gtid);
     }
 
-    private List<MariaDbGtid> runs(String file) throws IOException {
-        List<MariaDbGtid> runs = new ArrayList<>();
-        Map<Long, Integer> newestOfDomain = new HashMap<>();
-        scan.scan(file, (header, body, start, end) -> {
-            Gtid gtid = header.code() == EventCode.MARIADB_GTID ? FileTransactions.gtidOf(header, body) : null;
-            if (gtid instanceof MariaDbGtid own) {
-                Integer newest = newestOfDomain.get(own.domain());
-                if (newest != null && runs.get(newest).isUpTo(own)) {
-                    runs.set(newest, own);
-                } else {
-                    newestOfDomain.put(own.domain(), runs.size());
-                    runs.add(own);
-                }
+    /** What a file has, at least up to the last one of these. */
+    private TransactionRuns runs(int file, Binlog asked, MariaDbGtid... wanted) throws IOException {
+        TransactionRuns known = runsOf.get(file);
+        if (known != null && (known.isComplete() || known.hasAll(wanted))) {
+            return known;
+        }
+        TransactionRuns runs = new TransactionRuns();
+        ServerFacts.File read = asked.files().get(file);
+        LOG.info(
+                "several servers have written one domain, reading a binlog file for the order of their transactions: instance={} file={} bytes={}",
+                instance,
+                read.name(),
+                read.bytes());
+        try {
+            runs.read(read.name(), scan, known == null ? wanted : new MariaDbGtid[0]);
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e) || AccountFailure.isMissingPrivilege(e)) {
+                throw e;
             }
-            return true;
-        });
+            LOG.debug("a binlog file cannot be read: instance={} file={}", instance, read.name(), e);
+            runs = TransactionRuns.NONE;
+        }
+        runsOf.put(file, runs);
         return runs;
     }
 }

@@ -72,6 +72,9 @@ public final class AccountFailure {
                     "correct canal.instance.dbPassword, or stop the instance, and then unlock the account at the source: logins with a wrong password may lock it again",
                     error);
         }
+        if (error.errno() == ServerErrorException.PLUGIN_NOT_LOADED) {
+            return new SourceException(FailureClassifier.of(error), message, otherPlugin(error, login), error);
+        }
         if (error.errno() != ACCESS_DENIED) {
             return thrown;
         }
@@ -84,6 +87,16 @@ public final class AccountFailure {
                 "%s%s; if there is no such account, create it, and %s"
                         .formatted(blank, SourceFailure.AUTHENTICATION.remedy(), grant(login, account)),
                 error);
+    }
+
+    /** MySQL 8.4 has {@code mysql_native_password} switched off, and 9.0 does not have it. */
+    private static String otherPlugin(ServerErrorException error, ConnectOptions login) {
+        return error.serverMessage().contains("mysql_native_password")
+                ? "run on the source: ALTER USER %s IDENTIFIED WITH caching_sha2_password BY '...', with the password of"
+                                .formatted(known(login, null))
+                        + " canal.instance.dbPassword; MySQL 8.4 accepts the account as it is with"
+                        + " mysql_native_password=ON in its configuration"
+                : "give the account a plugin at the source that the server has loaded";
     }
 
     /** Returns the account by which a server has accepted the login, quoted as in GRANT; null if it names none. */

@@ -93,7 +93,7 @@ public final class FailureClassifier {
             -> SourceFailure.MISCONFIGURED;
             case 1381 // ER_NO_BINARY_LOGGING
             -> SourceFailure.NO_BINLOG;
-            default -> ofDump(error);
+            default -> error.isLoginRejected() ? SourceFailure.AUTHENTICATION : ofDump(error);
         };
     }
 

@@ -49,6 +49,9 @@ public final class MySqlQueries implements SourceQueries {
     /** A connection that was idle for longer is replaced: the server, or what is between, may have ended it. */
     private static final Duration IDLE = Duration.ofSeconds(60);
 
+    /** What depends on the answer is a warning, which a start does not wait for longer. */
+    private static final Duration CASCADES_TIMEOUT = Duration.ofSeconds(3);
+
     private final Time time;
     private ConnectOptions options;
     private long usedNanos;
@@ -255,6 +258,22 @@ public final class MySqlQueries implements SourceQueries {
                 return null;
             }
             throw e;
+        }
+    }
+
+    @Override
+    public List<TableName> unloggedCascades(TableFilter filter) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return UnloggedCascades.read(
+                    open, options, table -> filter.passes(table.schema(), table.table()), CASCADES_TIMEOUT);
+        } catch (ServerErrorException e) {
+            throw e; // the connection is as good as before
+        } catch (IOException e) {
+            disconnect();
+            throw e;
+        } finally {
+            usedNanos = time.nanos();
         }
     }
 

@@ -43,6 +43,15 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
     /** A global variable; null if the server has none of that name. */
     @Nullable String variable(String name) throws IOException;
 
+    /**
+     * The tables that pass a filter, and whose rows foreign keys change without a trace in the binlog, as far as the account sees them.
+     *
+     * @throws IOException also if the server does not answer within seconds
+     */
+    default List<TableName> unloggedCascades(TableFilter filter) throws IOException {
+        return List.of();
+    }
+
     /** The account by which the server has accepted the login, quoted as in GRANT; null if the server does not return it. */
     default @Nullable String account() throws IOException {
         return null;

@@ -186,6 +186,31 @@ class AccountFailureIT {
         }
     }
 
+    /** As after an upgrade in place of a server whose accounts are of MySQL 5.7. */
+    @Test
+    void anAccountWhosePluginTheServerHasNoMoreIsAFailureOfItsLogin() {
+        try (MySqlServer upgraded = MySqlServer.start(ServerRelease.MYSQL_9_7)) {
+            upgraded.execute(
+                    "create user 'old'@'%' identified by '" + PASSWORD + "'",
+                    "update mysql.user set plugin = 'mysql_native_password' where user = 'old'",
+                    "flush privileges");
+            SourceHost host = new SourceHost(
+                    ConnectOptions.of(new ServerAddress("127.0.0.1", upgraded.port()), "old", PASSWORD),
+                    new ConfiguredStart.Newest());
+
+            try (LiveSource live = LiveSource.reading(Sources.options(Sources.byFile(), host), RING)
+                    .start()) {
+                await().until(() -> live.failure() != null);
+
+                assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
+                assertThat(live.failure()).hasMessageContaining("Plugin 'mysql_native_password' is not loaded");
+                assertThat(FailureClassifier.remedy(live.failure()))
+                        .startsWith(
+                                "run on the source: ALTER USER 'old'@'%' IDENTIFIED WITH caching_sha2_password BY ");
+            }
+        }
+    }
+
     private static void account(String name, String privileges) {
         server.createUser(name, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
         server.execute("grant %s on *.* to '%s'@'%%'".formatted(privileges, name));

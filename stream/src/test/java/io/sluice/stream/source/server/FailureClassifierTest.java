@@ -51,6 +51,16 @@ class FailureClassifierTest {
                 Arguments.of(refused(1045, "Access denied for user").ofDump(), SourceFailure.MISCONFIGURED),
                 Arguments.of(refused(1381, "You are not using binary logging"), SourceFailure.NO_BINLOG),
                 Arguments.of(refused(4150, "User is blocked"), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(1524, "Plugin 'x' is not loaded").ofLogin(), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(20_000, "of a newer server").ofLogin(), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(20_000, "of a newer server").ofDump(), SourceFailure.REJECTED),
+                Arguments.of(refused(20_000, "of a newer server"), SourceFailure.REJECTED),
+                Arguments.of(refused(1049, "Unknown database").ofLogin(), SourceFailure.MISCONFIGURED),
+                Arguments.of(refused(1040, "Too many connections").ofLogin(), SourceFailure.UNREACHABLE),
+                Arguments.of(refused(1041, "Out of memory").ofLogin(), SourceFailure.UNREACHABLE),
+                Arguments.of(
+                        new ServerErrorException("cannot log in", 1158, "08S01", "Got an error reading", "").ofLogin(),
+                        SourceFailure.UNREACHABLE),
                 Arguments.of(new NullPointerException(), SourceFailure.INTERNAL),
                 Arguments.of(new StackOverflowError(), SourceFailure.INTERNAL));
     }

@@ -18,10 +18,22 @@ import java.util.ServiceLoader;
  *   one per process          one per set of properties          one per start of an instance
  * </pre>
  *
- * <p>Thread-safe. No method connects to anything, and none returns null.
+ * <p>Thread-safe. No method connects to anything, and none returns null; neither does {@link MessageProducerFactory#create}.
+ *
+ * <p>The set of connectors is closed: those of Sluice, built with it. This API may change with each version, and a connector of another version may
+ * fail at its first call. A new one also needs a constant in {@code server.config.ServerMode}, its prefix in {@code server.config.key.ProducerKeys},
+ * and a directory in {@code deployer/src/main/assembly/package.xml}; {@code canal.serverMode} accepts no other names.
+ *
+ * <p>Its classes are loaded from its own jars first, but for the packages that it shares with the server: {@code io.sluice.protocol},
+ * {@code io.sluice.store}, {@code io.sluice.connector.api} and {@code org.slf4j}, with all below them. The context class loader of the thread is that of
+ * the connector's jars in the methods of this interface and in {@link MessageProducerFactory#create} and {@link MessageProducerFactory#probe}. In those of
+ * a {@link MessageProducer} it may be any other one: a client that looks classes up by it, as when it connects again, has to be called with it set.
  */
 public interface Connector {
-    /** The value of {@code canal.serverMode} that chooses this connector, in lower case, such as {@code kafka}; not empty. */
+    /**
+     * The value of {@code canal.serverMode} that chooses this connector, in lower case, such as {@code kafka}; not empty. Of two connectors with one
+     * name the one is used whose jar or directory in {@code plugin/} comes first by its name, and the other one is reported.
+     */
     String name();
 
     /**
@@ -33,7 +45,7 @@ public interface Connector {
      *     resolved; those of other parts are ignored, and a blank value counts as one that is not set. Not kept, and not changed
      * @return a factory of producers with these properties
      * @throws ProducerConfigException if any property is wrong: missing, out of its range, not a key of this connector, or in conflict with
-     *     another one; lists all problems, and quotes no secret
+     *     another one; lists all problems, and quotes no secret. Any other exception is reported as one problem of all properties
      */
     MessageProducerFactory configure(Map<String, String> properties);
 

@@ -11,8 +11,8 @@ public interface DeliveryCallback {
     /**
      * The message is not known to be at the broker; it may be there all the same.
      *
-     * @param cause what is shown to the operator, with the key to change if there is one; never a secret
-     * @param kind what that means for the next attempt
+     * @param cause not null; what is shown to the operator, with the key to change if there is one; never a secret
+     * @param kind what that means for the next attempt; not null
      */
     void failed(Exception cause, FailureKind kind);
 }

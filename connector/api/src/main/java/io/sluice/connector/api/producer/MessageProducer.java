@@ -20,6 +20,10 @@ public interface MessageProducer extends AutoCloseable {
      * Messages of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those after
      * one that failed do not arrive.
      *
+     * <p>The thread that calls is also the one that notices that the broker does not answer, {@linkplain #abandon abandons} what is not answered and
+     * {@linkplain #checkOwnership checks} the ownership, all of it between two calls: while one blocks, none of that happens. Half a second keeps it
+     * timely; a client that may block for longer, as Kafka's does for {@code max.block.ms}, delays it for as long.
+     *
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception. If the thread is interrupted while it waits, the
      * message fails, and the thread stays interrupted.
      */
@@ -38,10 +42,11 @@ public interface MessageProducer extends AutoCloseable {
 
     /**
      * Does the part of sending that needs no order, such as encoding and compressing. Called by several threads at once, and only if
-     * {@link #preparedBytes} is positive. Nothing is sent.
+     * {@link #preparedBytes} is positive. Nothing is sent, and nothing is waited for: the threads are those in which the messages of all instances of
+     * the server are made.
      *
      * @param messages at least one, all with values; not changed any more
-     * @return to be handed to {@link #send(PreparedBatch, List)} of this producer, at most once
+     * @return to be handed to {@link #send(PreparedBatch, List)} of this producer, at most once; has as many messages, in the same order
      */
     default PreparedBatch prepare(List<Message> messages) {
         return () -> messages;
@@ -117,7 +122,8 @@ public interface MessageProducer extends AutoCloseable {
     /**
      * Waits at most so long for what was taken, fails the rest, and frees what it holds. Nothing is taken any more. Closing twice does nothing.
      *
-     * <p>If the thread is interrupted, it waits no longer, and the thread stays interrupted.
+     * <p>If the thread is interrupted, it waits no longer, and the thread stays interrupted. The server calls it on a thread of its own, waits ten seconds
+     * longer than the limit, and then leaves it: the stop of the instance ends with an error.
      *
      * @param longest zero to wait for nothing
      */

@@ -19,8 +19,10 @@ public interface MessageProducerFactory {
     }
 
     /**
-     * Makes the producer of a destination, which connects when it needs to. The caller closes it.
+     * Makes the producer of a destination, which connects when it needs to. The caller closes it. Waits for nothing: the start of the instance waits, and
+     * no other change of it can be made meanwhile.
      *
+     * @return a producer of its own for each call; not null
      * @throws ProducerConfigException if the broker's client rejects the settings for a reason that only it can see, such as a host that
      *     cannot be resolved, or if a file that it reads now has become unusable; the start of an instance fails then. A file that is read
      *     for each connection, such as a key store, fails the connection, which is tried again

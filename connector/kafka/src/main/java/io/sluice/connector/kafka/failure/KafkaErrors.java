@@ -11,6 +11,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.PolicyViolationException;
@@ -73,6 +74,10 @@ public final class KafkaErrors {
                     "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
                             + " kafka.enable.idempotence=false"));
 
+    private static final String OTHER_CLOCK =
+            "the clock of this server and that of the broker differ: synchronize both, or see message.timestamp.after.max.ms and"
+                    + " message.timestamp.before.max.ms of the topic";
+
     private record Advice(Class<? extends Exception> failure, String text) {}
 
     private KafkaErrors() {}
@@ -90,6 +95,9 @@ public final class KafkaErrors {
             }
             if (isAny(TOO_LARGE, cause)) {
                 return FailureKind.TOO_LARGE;
+            }
+            if (isOfTime(cause)) {
+                return FailureKind.PASSING; // each attempt has other times
             }
             if (isAny(INVALID, cause)) {
                 return FailureKind.INVALID;
@@ -110,12 +118,29 @@ public final class KafkaErrors {
                 || (failure.getClass() == KafkaException.class && failure.getCause() == null);
     }
 
+    /**
+     * Whether the broker rejects the time of a record. If it rejects those of several records of a batch, Kafka's client makes an invalid record of each, with
+     * the words of the broker.
+     */
+    private static boolean isOfTime(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof InvalidTimestampException
+                || failure instanceof InvalidRecordException
+                        && message.startsWith("Timestamp ")
+                        && message.contains(" is out of range");
+    }
+
     private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {
         return types.stream().anyMatch(type -> type.isInstance(failure));
     }
 
     /** The failure itself; if it does not name the key to change, an exception that does, with the failure as its cause. */
     public static Exception explained(Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isOfTime(cause)) {
+                return new KafkaException(OTHER_CLOCK + ": " + cause.getMessage(), failure);
+            }
+        }
         for (Advice advice : ADVICE) {
             Throwable cause = find(advice.failure(), failure);
             if (cause != null) {

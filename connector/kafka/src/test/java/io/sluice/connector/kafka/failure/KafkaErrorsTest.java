@@ -3,11 +3,13 @@ package io.sluice.connector.kafka.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.FailureKind;
+import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -46,6 +48,21 @@ class KafkaErrorsTest {
                 .hasMessageContaining("kafka.ssl.truststore");
         TimeoutException clear = new TimeoutException("Topic shop not present in metadata after 10000 ms.");
         assertThat(KafkaErrors.explained(clear)).isSameAs(clear);
+    }
+
+    /** Kafka's client makes invalid records of several in one batch. */
+    @Test
+    void aTimeThatTheBrokerRejectsPassesAndNamesTheClocks() {
+        for (Exception failure : List.of(
+                new InvalidTimestampException("One or more records have been rejected due to invalid timestamp"),
+                new InvalidRecordException(
+                        "Timestamp 9 of message with offset 0 is out of range. The timestamp should be within [1, 2]"))) {
+            assertThat(KafkaErrors.kindOf(failure)).isEqualTo(FailureKind.PASSING);
+            assertThat(KafkaErrors.kindOf(KafkaErrors.explained(failure))).isEqualTo(FailureKind.PASSING);
+            assertThat(KafkaErrors.mayBeOfOneRecord(failure)).isFalse();
+            assertThat(KafkaErrors.explained(failure))
+                    .hasMessageContaining("the clock of this server and that of the broker differ");
+        }
     }
 
     @Test

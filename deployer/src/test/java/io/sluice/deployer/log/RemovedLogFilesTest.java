@@ -1,0 +1,134 @@
+package io.sluice.deployer.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of the logback.xml that is shipped. */
+class RemovedLogFilesTest {
+    @TempDir
+    Path home;
+
+    private final LoggerContext context = new LoggerContext();
+    private Path logs;
+    private RemovedLogFiles files;
+
+    @BeforeEach
+    void configure() throws Exception {
+        logs = home.resolve("logs");
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        context.putProperty("sluice.logs", logs.toString());
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(Path.of("src/main/package/conf/logback.xml").toFile());
+        files = new RemovedLogFiles(context);
+    }
+
+    @AfterEach
+    void stop() {
+        context.stop();
+    }
+
+    @Test
+    void logsThatAreRemovedAreWrittenAgainTheAuditLogAmongThem() throws IOException {
+        log("server", "before");
+        log("audit", "{\"action\":\"before\"}");
+        Folders.delete(logs);
+        files.check();
+        files.check();
+
+        log("server", "after");
+        log("audit", "{\"action\":\"after\"}");
+
+        assertThat(Files.readAllLines(logs.resolve("canal/canal.log")))
+                .hasSize(2)
+                .first(Assertions.as(InstanceOfAssertFactories.STRING))
+                .contains("WARN", "log files were removed", "audit.log", "canal.log");
+        assertThat(Files.readAllLines(logs.resolve("canal/audit.log"))).containsExactly("{\"action\":\"after\"}");
+    }
+
+    /** A log that is rolled has no file between the renaming of one and the creation of the next. */
+    @Test
+    void aFileThatIsMissingForAMomentIsLeftToTheRoll() throws IOException {
+        log("server", "before");
+        Path file = logs.resolve("canal/canal.log");
+        Files.delete(file);
+        files.check();
+        assertThat(file).doesNotExist();
+
+        Files.createFile(file);
+        files.check();
+        Files.delete(file);
+        files.check();
+        assertThat(file).doesNotExist();
+        files.check();
+        assertThat(file).exists();
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsTriedAgain() throws IOException {
+        log("server", "before");
+        Folders.delete(logs);
+        Files.createFile(logs);
+        files.check();
+        files.check();
+        Files.delete(logs);
+        files.check();
+
+        log("server", "after");
+        assertThat(Files.readString(logs.resolve("canal/canal.log"))).contains("after");
+    }
+
+    /** As of a machine that is resumed, or set by hand to a wrong year. */
+    @Test
+    void aClockThatIsAYearAheadForAMomentDeletesNothingOfTheAuditLog() throws IOException {
+        RollingFileAppender<ILoggingEvent> appender =
+                (RollingFileAppender<ILoggingEvent>) context.getLogger("audit").getAppender("AUDIT");
+        SizeAndTimeBasedRollingPolicy<?> policy = (SizeAndTimeBasedRollingPolicy<?>) appender.getRollingPolicy();
+        log("audit", "{}");
+        Instant now = Instant.now();
+        List<Path> kept = new ArrayList<>();
+        for (int days : new int[] {1, 8}) {
+            String day = now.atZone(ZoneId.systemDefault())
+                    .toLocalDate()
+                    .minusDays(days)
+                    .toString();
+            Path file = logs.resolve("canal/%s/audit-%s-0.log.gz".formatted(day, day));
+            Files.createDirectories(file.getParent());
+            kept.add(Files.writeString(file, "compressed"));
+        }
+
+        policy.getTimeBasedFileNamingAndTriggeringPolicy()
+                .setCurrentTime(now.plus(Duration.ofDays(365)).toEpochMilli());
+        log("audit", "{}");
+        context.stop(); // waits for what removes old files
+
+        assertThat(kept).allSatisfy(file -> assertThat(file).exists());
+    }
+
+    private void log(String name, String message) {
+        Logger logger = context.getLogger(name);
+        logger.info(message);
+    }
+}

@@ -1,0 +1,136 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.Connector;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.UnbufferedProducer;
+import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.control.InstanceSnapshot;
+import io.sluice.server.control.Operations;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A stop takes as long as the broker does, and its caller may have given it up when the next command comes. */
+@Timeout(120)
+class StartDuringStopTest {
+    @TempDir
+    private Path home;
+
+    private final CountDownLatch isStopping = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void anInstanceThatIsStartedWhileItIsBeingStoppedRunsThen(boolean isReloaded) throws Exception {
+        ServerFiles files = new ServerFiles(home);
+        files.writeShop(home.resolve("cursors"));
+        Path configuration = home.resolve("conf/canal.properties");
+        Path bin = Files.createDirectories(home.resolve("bin"));
+        SluiceServer server = SluiceServer.start(
+                ConfigLoader.load(configuration, bin, Environment.ofThisProcess(), ProducerCheck.NONE), slowlyClosed());
+        if (isReloaded) {
+            server.reloadFrom(
+                    () -> ConfigLoader.read(configuration, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
+        }
+        try {
+            Operations operations = server.operations();
+            FutureTask<Boolean> stop = new FutureTask<>(() -> operations.stop("shop"));
+            new Thread(stop, "stop").start();
+            isStopping.await();
+            FutureTask<Boolean> start = new FutureTask<>(() -> operations.start("shop"));
+            Thread starting = new Thread(start, "start");
+            starting.start();
+            await().until(() -> start.isDone() || starting.getState() == Thread.State.TIMED_WAITING);
+            mayEnd.countDown();
+
+            assertThat(start.get()).as("whether it was started").isTrue();
+
+            Throwable unused = catchThrowable(stop::get); // its producer may have taken too long
+            InstanceSnapshot now = operations.snapshot("shop");
+            assertThat(now.stopped()).isFalse();
+            assertThat(now.instance()).isPresent();
+        } finally {
+            mayEnd.countDown();
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    /** As of a connector that is defective, or of a client that waits for its broker without a limit. */
+    @Test
+    void aStopEndsWithAnErrorIfTheProducerDoesNotClose() throws Exception {
+        ServerFiles files = new ServerFiles(home);
+        files.writeShop(home.resolve("cursors"));
+        SluiceServer server = SluiceServer.start(
+                ConfigLoader.load(
+                        home.resolve("conf/canal.properties"),
+                        Files.createDirectories(home.resolve("bin")),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE),
+                slowlyClosed());
+        try {
+            Operations operations = server.operations();
+
+            assertThatThrownBy(() -> operations.stop("shop"))
+                    .isInstanceOf(CommandRejectedException.class)
+                    .hasMessageContaining("shop was stopped, but did not end in good order")
+                    .hasMessageContaining("the producer of shop (" + SlowlyClosed.class.getName()
+                            + ") has not closed within 11 seconds");
+
+            assertThat(operations.snapshot("shop").instance()).isEmpty();
+            assertThat(operations.start("shop")).isTrue();
+            assertThat(operations.snapshot("shop").instance()).isPresent();
+        } finally {
+            mayEnd.countDown();
+            server.stop(Duration.ZERO);
+        }
+    }
+
+    private Connector slowlyClosed() {
+        return new Connector() {
+            @Override
+            public String name() {
+                return "kafka";
+            }
+
+            @Override
+            public MessageProducerFactory configure(Map<String, String> properties) {
+                return context -> new SlowlyClosed();
+            }
+        };
+    }
+
+    private final class SlowlyClosed extends UnbufferedProducer {
+        @Override
+        public void send(Message message, DeliveryCallback callback) {
+            callback.delivered();
+        }
+
+        @Override
+        public void close(Duration longest) {
+            isStopping.countDown();
+            try {
+                mayEnd.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

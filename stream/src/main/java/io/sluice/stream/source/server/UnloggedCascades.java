@@ -1,0 +1,128 @@
+package io.sluice.stream.source.server;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.mysql.wire.query.QueryBatch;
+import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.schema.table.TableName;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the tables whose rows a foreign key deletes or updates ({@code CASCADE}, {@code SET NULL}) without a trace in the binlog.
+ *
+ * <p>InnoDB does that below the layer that logs: on MariaDB, on MySQL before 9.6, and later with {@code innodb_native_foreign_keys=ON}.
+ * Otherwise MySQL logs such rows as all others.
+ */
+public final class UnloggedCascades {
+    /** The variable of MySQL 9.6 and later. */
+    private static final String NATIVE = "innodb_native_foreign_keys";
+
+    private static final String ACTIONS = "('CASCADE', 'SET NULL', 'SET DEFAULT')";
+
+    /** As many tables are listed; more of them would be no better reason for a warning. */
+    private static final int MOST_TABLES = 20_000;
+
+    /** Of so many tables MariaDB shows the definition. */
+    private static final int MOST_DEFINITIONS = 200;
+
+    private static final String RULES =
+            list("referential_constraints", "(delete_rule IN " + ACTIONS + " OR update_rule IN " + ACTIONS + ")");
+
+    private static final String KEYS = list("key_column_usage", "referenced_table_name IS NOT NULL");
+
+    /** A line of a definition. */
+    private static final Pattern DEFINED_ACTION = Pattern.compile(
+            "(?m)^ *CONSTRAINT .* FOREIGN KEY .* REFERENCES .* ON (?:DELETE|UPDATE) (?:CASCADE|SET (?:NULL|DEFAULT))");
+
+    private static final int MOST_NAMES = 5;
+
+    private UnloggedCascades() {}
+
+    /**
+     * Asks a server for them. It lists the tables for which the account has a privilege.
+     *
+     * @param login by which the connection was opened
+     * @param passes which tables are of interest
+     * @param timeout how long to wait for the list; MySQL 5.7 and MariaDB open the definition of each table for it
+     * @throws SocketTimeoutException if that was too short; the connection is of no use then
+     * @throws IOException as {@link MySqlConnection#query}
+     */
+    public static List<TableName> read(
+            MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes, Duration timeout)
+            throws IOException {
+        if (logsCascades(connection)) {
+            return List.of();
+        }
+        boolean mariaDb = connection.serverVersion().mariaDb();
+        List<TableName> tables = new ArrayList<>();
+        for (QueryResult.Row row : LongQuery.run(connection, login, mariaDb ? KEYS : RULES, timeout)
+                .rows()) {
+            String schema = row.text(0);
+            String table = row.text(1);
+            if (schema != null && table != null && passes.test(new TableName(schema, table))) {
+                tables.add(new TableName(schema, table));
+            }
+        }
+        return mariaDb ? cascading(connection, tables) : tables;
+    }
+
+    private static String list(String from, String condition) {
+        return "SELECT DISTINCT constraint_schema, table_name FROM information_schema." + from + " WHERE " + condition
+                + " AND constraint_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')"
+                + " ORDER BY constraint_schema, table_name LIMIT " + MOST_TABLES;
+    }
+
+    /** Those whose definitions have the action of a foreign key: MariaDB lists it to accounts with more than SELECT alone. */
+    private static List<TableName> cascading(MySqlConnection connection, List<TableName> tables) throws IOException {
+        List<TableName> asked = tables.subList(0, Math.min(tables.size(), MOST_DEFINITIONS));
+        List<TableName> cascading = new ArrayList<>();
+        int next = 0;
+        while (next < asked.size()) {
+            QueryBatch batch = connection.queryAll(asked.subList(next, asked.size()).stream()
+                    .map(UnloggedCascades::showCreate)
+                    .toList());
+            for (int i = 0; i < batch.results().size(); i++) {
+                QueryResult.Row row = batch.results().get(i).firstRow();
+                String text = row == null ? null : row.text(1);
+                if (text != null && DEFINED_ACTION.matcher(text).find()) {
+                    cascading.add(asked.get(next + i));
+                }
+            }
+            next += batch.results().size() + (batch.failure() == null ? 0 : 1);
+        }
+        return cascading;
+    }
+
+    private static String showCreate(TableName table) {
+        return "SHOW CREATE TABLE `%s`.`%s`"
+                .formatted(table.schema().replace("`", "``"), table.table().replace("`", "``"));
+    }
+
+    private static boolean logsCascades(MySqlConnection connection) throws IOException {
+        ServerVersion version = connection.serverVersion();
+        if (version.mariaDb() || !version.atLeast(9, 6, 0)) {
+            return false;
+        }
+        QueryResult.Row row = connection
+                .query("SHOW GLOBAL VARIABLES LIKE '" + NATIVE.replace("_", "\\_") + "'")
+                .firstRow();
+        String value = row == null ? null : row.text(1);
+        return value == null || !value.toUpperCase(Locale.ROOT).equals("ON");
+    }
+
+    /** Some of the names, and how many more there are. */
+    public static String named(List<TableName> tables) {
+        String names =
+                tables.stream().limit(MOST_NAMES).map(TableName::toString).collect(Collectors.joining(", "));
+        return tables.size() <= MOST_NAMES ? names : names + " and " + (tables.size() - MOST_NAMES) + " more";
+    }
+}
