@@ -33,7 +33,9 @@ record BrokerAnswer(Kind kind, int code, String text) {
         NOT_READY,
         /** Another rejection, such as of the login. */
         REJECTED,
-        /** The broker is unreachable or says nothing. */
+        /** Nothing accepts a connection there. */
+        UNREACHABLE,
+        /** The broker says nothing, or the connection is lost before. */
         NONE,
         /** It was not asked, for a reason that is not the broker's. */
         NOT_ASKED
@@ -76,8 +78,17 @@ record BrokerAnswer(Kind kind, int code, String text) {
     static BrokerAnswer ofConnecting(Exception failure, Address node) {
         BrokerAnswer answer = of(RabbitErrors.codeOf(failure), RabbitErrors.textOf(failure), true, true);
         SendException why = RabbitErrors.connecting(failure, node);
-        return why.getCause() instanceof NotAdmittedException
-                ? new BrokerAnswer(Kind.REJECTED, answer.code(), String.valueOf(why.getMessage()))
+        if (why.getCause() instanceof NotAdmittedException) {
+            return new BrokerAnswer(Kind.REJECTED, answer.code(), String.valueOf(why.getMessage()));
+        }
+        if (answer.kind() != Kind.NONE) {
+            return answer;
+        }
+        if (RabbitErrors.isUnreachable(failure)) {
+            return new BrokerAnswer(Kind.UNREACHABLE, 0, answer.text());
+        }
+        return RabbitErrors.isRefusedByTls(failure)
+                ? new BrokerAnswer(Kind.REJECTED, 0, "rabbitmq.host, rabbitmq.tls.*: " + answer.text())
                 : answer;
     }
 
@@ -124,7 +135,7 @@ record BrokerAnswer(Kind kind, int code, String text) {
                 "grant user %s configure on %s: %s".formatted(node == null ? "" : node.username(), declared, text);
             case LIMIT -> "%s has reached a limit, raise it: %s".formatted(name, text);
             case NOT_READY -> "%s is not ready: %s".formatted(name, text);
-            case NONE -> "%s does not answer: %s".formatted(name, text);
+            case UNREACHABLE, NONE -> "%s does not answer: %s".formatted(name, text);
             case REJECTED -> "%s is up, but refuses, correct that: %s".formatted(name, text);
             case DONE, LOCKED, MISSING, UNUSABLE, NOT_ASKED -> text;
         };
@@ -132,7 +143,7 @@ record BrokerAnswer(Kind kind, int code, String text) {
 
     /** The same of a node that is not connected to: it may be gone. */
     String causeOfAnother(Address node, String declared) {
-        return kind == Kind.NONE
+        return kind == Kind.UNREACHABLE
                 ? "%s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"
                         .formatted(node.hostAndPort(), text)
                 : cause(node, declared);
@@ -150,7 +161,7 @@ record BrokerAnswer(Kind kind, int code, String text) {
     boolean keepsConnection() {
         return switch (kind) {
             case DONE, LOCKED, MISSING, UNUSABLE, FORBIDDEN -> true;
-            case LIMIT, NOT_READY, REJECTED, NONE, NOT_ASKED -> false;
+            case LIMIT, NOT_READY, REJECTED, UNREACHABLE, NONE, NOT_ASKED -> false;
         };
     }
 }

@@ -5,7 +5,6 @@ import io.sluice.protocol.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +36,12 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         void leaveNode(String why, @Nullable Address next);
     }
 
+    /** Why a node has not answered, and when. */
+    private record Unanswered(BrokerAnswer answer, long nanos) {}
+
+    /** How long a node that has not answered is not asked again for a queue that others do not have: connecting to it holds up each message that no queue takes. */
+    private static final Duration REST = Duration.ofSeconds(10);
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** How often the node is asked for what was declared at another one, which it may learn a little later. */
@@ -46,15 +51,15 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private static final String LOST = "the connection is lost";
 
     /** What the queues are named that are declared to ask for. */
-    private static final String MARKS = "^sluice\\.producer\\..*";
+    static final String MARKS = "^sluice\\.producer\\..*";
 
     private final RabbitSettings settings;
     private final Asked asked;
     private final Time time;
     private final NodeConnections nodes;
 
-    /** Other nodes that have not answered, or not let us in. */
-    private final Set<Address> unreached = new HashSet<>();
+    /** Of other nodes that have not answered, or not let us in. */
+    private final Map<Address, Unanswered> unanswered = new HashMap<>();
 
     /** Asks nothing yet. */
     QueueLookup(RabbitSettings settings, Asked asked, Time time) {
@@ -114,29 +119,50 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         };
     }
 
-    /** A node that has lost its disk is a cluster of its own, and has no queues. Another node that cannot be asked proves nothing here, and is not connected to again. */
+    /**
+     * A node that has lost its disk is a cluster of its own, and has no queues. So a queue is missing only if more than half of the nodes say so, and none has it: one that is down then is of the same
+     * cluster as another one that was asked.
+     */
     private @Nullable String ofOtherCluster(String queue) {
-        for (Address other : settings.addresses()) {
-            if (other.equals(asked.node()) || unreached.contains(other)) {
+        int missing = 1;
+        String unknown = null;
+        for (Address other : settings.addresses().stream().distinct().toList()) {
+            if (other.equals(asked.node())) {
                 continue;
             }
-            BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
+            BrokerAnswer answer = askAnother(other, queue);
             switch (answer.kind()) {
-                case DONE, UNUSABLE -> {
+                case DONE, LOCKED, UNUSABLE -> {
                     String reason = apartness(other);
                     return reason == null
                             ? IS_THERE_NOW.formatted(queue)
                             : "queue %s exists at %s, but not at %s, which was sent to: %s"
                                     .formatted(queue, other.hostAndPort(), hostAndPort(asked.node()), reason);
                 }
-                default -> {
-                    if (!answer.keepsConnection()) {
-                        unreached.add(other);
-                    }
-                }
+                case MISSING -> missing++;
+                default ->
+                    unknown = "whether queue %s exists at %s is not known: %s"
+                            .formatted(queue, other.hostAndPort(), answer.causeOfAnother(other, "it"));
             }
         }
+        if (unknown != null && !settings.isMoreThanHalf(missing)) {
+            return unknown;
+        }
         return isLost() ? LOST : null;
+    }
+
+    private BrokerAnswer askAnother(Address other, String queue) {
+        Unanswered before = unanswered.get(other);
+        if (before != null && time.nanos() - before.nanos <= REST.toNanos()) {
+            return before.answer;
+        }
+        BrokerAnswer answer = nodes.ask(other, null, channel -> channel.queueDeclarePassive(queue));
+        if (answer.keepsConnection()) {
+            unanswered.remove(other);
+        } else {
+            unanswered.put(other, new Unanswered(answer, time.nanos()));
+        }
+        return answer;
     }
 
     private String unknown(String queue, BrokerAnswer answer) {
@@ -174,7 +200,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         }
         BrokerAnswer answer = nodes.ask(node, open.getAddress(), channel -> channel.queueDeclarePassive(queue));
         switch (answer.kind()) {
-            case NONE, NOT_READY -> leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
+            case UNREACHABLE, NONE, NOT_READY ->
+                leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
             default -> {}
         }
         return answer;
@@ -243,7 +270,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                 nodes.delete(node, mark);
                 yield reason;
             }
-            case NONE -> "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
+            case UNREACHABLE, NONE ->
+                "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
             case REJECTED -> "it may have a queue on a node that cannot be asked: " + declared.cause(node, MARKS);
             default -> notKnown(node, declared);
         };
@@ -290,13 +318,13 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         String text =
                 "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"
                         .formatted(node.hostAndPort(), hostAndPort(asked.node()));
-        long half = settings.addresses().stream().distinct().count() / 2;
-        if (joined.size() + 1 <= half) {
+        if (!settings.isMoreThanHalf(joined.size() + 1)) {
             return text
                     + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
         }
         Address next = joined.get(0);
-        asked.leaveNode("it is cut off from %s and %s".formatted(node.hostAndPort(), next.hostAndPort()), next);
+        asked.leaveNode(
+                "it is cut off from %s, which %s reaches".formatted(node.hostAndPort(), next.hostAndPort()), next);
         return "%s, and is known to %s, connecting to that node; join %s to them"
                 .formatted(text, next.hostAndPort(), hostAndPort(asked.node()));
     }

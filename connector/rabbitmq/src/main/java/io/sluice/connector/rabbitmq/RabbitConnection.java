@@ -299,7 +299,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private void prepare(Connection opened, Address address) throws IOException, SendException {
         frameMax = opened.getFrameMax();
         try {
-            settings.topology().declare(opened, elsewhere(address));
+            settings.topology().declare(opened, elsewhere(opened, address));
             others.forget();
             List<ConfirmChannel> made = new ArrayList<>();
             for (int i = 0; i < messageChannels(opened); i++) {
@@ -326,17 +326,16 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     /** Null with one address. */
-    private Topology.@Nullable Elsewhere elsewhere(Address here) {
-        return others.areAny() ? (name, passive) -> doubt(here, name, passive) : null;
+    private Topology.@Nullable Elsewhere elsewhere(Connection opened, Address here) {
+        return others.areAny() ? needs -> doubt(opened, here, needs) : null;
     }
 
-    private @Nullable String doubt(Address here, String name, BrokerAnswer.Question passive) {
-        OtherNodes.Doubt doubt = others.about(name, here, passive, this::isWanted);
-        if (doubt == null) {
-            return null;
+    private OtherNodes.@Nullable Doubt doubt(Connection opened, Address here, List<Topology.Need> needs) {
+        OtherNodes.Doubt doubt = others.about(opened, here, needs, this::isWanted);
+        if (doubt != null) {
+            leaveNodeFor(doubt.at());
         }
-        leaveNodeFor(doubt.at());
-        return doubt.reason();
+        return doubt;
     }
 
     private Channel channel(Connection opened) throws IOException, SendException {

@@ -8,17 +8,27 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class RabbitErrors {
     /** Why a broker that has an alarm does not answer. */
     static final String BLOCKED = "RabbitMQ blocks publishers, as it does when memory or disk run short";
+
+    /** The JDK's words, which tell it from a node that accepts a connection and says nothing. */
+    private static final String CONNECT_TIMED_OUT = "Connect timed out";
 
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
@@ -129,6 +139,33 @@ final class RabbitErrors {
     static boolean isMissing(String text, boolean isRabbitMq) {
         return text.startsWith(DOES_NOT_EXIST)
                 || !isRabbitMq && !text.endsWith(CUT) && CANNOT_BE_USED.stream().noneMatch(text::contains);
+    }
+
+    /** Whether no connection came about, since nothing accepts one: the node is down, or the address leads to none. */
+    static boolean isUnreachable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException
+                    || cause instanceof NoRouteToHostException
+                    || cause instanceof UnknownHostException
+                    || cause instanceof SocketTimeoutException && CONNECT_TIMED_OUT.equals(cause.getMessage())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether one side does not accept what the other one does in TLS, and not only the connection was lost meanwhile. */
+    static boolean isRefusedByTls(Throwable failure) {
+        boolean isTls = false;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof EOFException
+                    || cause instanceof SocketException
+                    || cause instanceof SocketTimeoutException) {
+                return false;
+            }
+            isTls |= cause instanceof SSLException;
+        }
+        return isTls;
     }
 
     /** Also if the broker does not state what it is. */

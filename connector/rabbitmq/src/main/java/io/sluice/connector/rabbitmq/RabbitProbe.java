@@ -17,10 +17,16 @@ import java.util.concurrent.TimeoutException;
  */
 final class RabbitProbe {
     private static final String CONNECTION = "connection";
+    private static final int CLOSE_MILLIS = 1_000;
 
     private final RabbitSettings settings;
     private final Topology topology;
     private final Findings findings;
+
+    /** In the order of the list. */
+    private final Map<Address, Connection> connections = new LinkedHashMap<>();
+
+    private final Map<Address, Exception> failures = new LinkedHashMap<>();
 
     RabbitProbe(RabbitSettings settings, Findings findings) {
         this.settings = settings;
@@ -28,26 +34,32 @@ final class RabbitProbe {
         this.findings = findings;
     }
 
-    /** Tries to connect to each node, and everything else over the first connection; without one, that alone. */
+    /** Tries to connect to each node, and everything else at the first one that lets us in; without one, that alone. What is missing there is asked for at the others. */
     void run(List<TopicNeed> topics) {
-        Map<Address, Exception> failures = new LinkedHashMap<>();
-        boolean isConnected = false;
-        for (Address address : settings.addresses()) {
-            try (Connection connection = settings.factory(address, socket -> {}).newConnection("sluice-check")) {
-                findings.ok(subjectOf(CONNECTION, address), described(address));
-                if (!isConnected) {
-                    isConnected = true;
-                    tryAll(connection, topics);
-                }
-            } catch (SendException e) {
-                findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
-                return;
-            } catch (IOException | TimeoutException | RuntimeException e) {
-                failures.put(address, e);
+        try {
+            for (Address address : settings.addresses()) {
+                connect(address);
             }
+            connections.entrySet().stream()
+                    .findFirst()
+                    .ifPresent(first -> tryAll(first.getKey(), first.getValue(), topics));
+            failures.forEach(this::judgeFailure);
+        } catch (SendException e) {
+            findings.failed(CONNECTION, String.valueOf(e.getMessage()), "check the files of rabbitmq.tls.*");
+        } finally {
+            connections.values().forEach(connection -> connection.abort(CLOSE_MILLIS));
         }
-        for (Map.Entry<Address, Exception> failure : failures.entrySet()) {
-            judgeFailure(failure.getKey(), failure.getValue(), isConnected);
+    }
+
+    private void connect(Address address) throws SendException {
+        if (connections.containsKey(address) || failures.containsKey(address)) {
+            return; // it is in the list twice
+        }
+        try {
+            connections.put(address, settings.factory(address, socket -> {}).newConnection("sluice-check"));
+            findings.ok(subjectOf(CONNECTION, address), described(address));
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            failures.put(address, e);
         }
     }
 
@@ -66,7 +78,7 @@ final class RabbitProbe {
     }
 
     /** A node that is down is no failure while another one is up. */
-    private void judgeFailure(Address address, Exception cause, boolean isConnected) {
+    private void judgeFailure(Address address, Exception cause) {
         SendException failure = RabbitErrors.connecting(cause, address);
         String evidence = String.valueOf(failure.getMessage());
         if (failure.kind() != FailureKind.PASSING) {
@@ -74,7 +86,7 @@ final class RabbitProbe {
                     subjectOf("login", address),
                     evidence,
                     "change the key that the message names, or the user's rights at the broker");
-        } else if (isConnected) {
+        } else if (!connections.isEmpty()) {
             findings.warning(
                     subjectOf(CONNECTION, address),
                     evidence,
@@ -96,70 +108,112 @@ final class RabbitProbe {
             case LIMIT -> "raise the limit, or wait until earlier connections are closed";
             case NOT_READY ->
                 "wait until the node is ready, or start the virtual host there (rabbitmqctl restart_vhost)";
+            case REJECTED ->
+                "check rabbitmq.tls.*, the port of rabbitmq.host, and the TLS options of the node: it is up";
+            case NONE -> "look at the log of the node, which does not answer; check rabbitmq.host and the network";
             default -> otherwise;
         };
     }
 
-    private void tryAll(Connection connection, List<TopicNeed> topics) {
-        tryTopology(connection);
+    private void tryAll(Address first, Connection connection, List<TopicNeed> topics) {
+        tryTopology(first, connection);
         if (topology.exchange().isEmpty()) {
-            topics.forEach(need -> tryQueueOf(connection, need.topic()));
+            topics.forEach(need -> tryQueueOf(first, connection, need.topic()));
         }
         findings.unknown("right to write", "the broker reports it only for a message, and none was sent", "");
     }
 
-    private void tryTopology(Connection connection) {
+    private void tryTopology(Address first, Connection connection) {
         String queue = topology.queue();
         if (!queue.isEmpty()) {
-            judgeDeclared("queue " + queue, BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue)));
+            BrokerAnswer.Question passive = channel -> channel.queueDeclarePassive(queue);
+            judgeDeclared("queue " + queue, first, passive, BrokerAnswer.to(connection, passive));
         }
         String exchange = topology.exchange();
         if (!exchange.isEmpty()) {
             String subject = "exchange " + exchange;
-            BrokerAnswer answer = BrokerAnswer.to(connection, channel -> channel.exchangeDeclarePassive(exchange));
+            BrokerAnswer.Question passive = channel -> channel.exchangeDeclarePassive(exchange);
+            BrokerAnswer answer = BrokerAnswer.to(connection, passive);
             if (topology.declaresExchange()) {
-                judgeDeclared(subject, answer);
-            } else if (answer.isMissing()) {
+                judgeDeclared(subject, first, passive, answer);
+            } else if (!answer.isMissing()) {
+                judge(subject, answer);
+            } else if (!isElsewhere(subject, first, passive)) {
                 findings.failed(
                         subject,
-                        "it does not exist, and is not declared: " + answer.text(),
+                        "it does not exist, and is not declared%s: %s".formatted(notAsked(), answer.text()),
                         "create it, or set rabbitmq.queue, .deliveryMode and .routingKey, with which it is declared");
-            } else {
-                judge(subject, answer);
             }
         }
     }
 
+    /** Reports that a node has what the first one does not have: created there, it would keep messages that the others are to have. */
+    private boolean isElsewhere(String subject, Address first, BrokerAnswer.Question passive) {
+        for (Map.Entry<Address, Connection> other : connections.entrySet()) {
+            if (other.getKey().equals(first)) {
+                continue;
+            }
+            switch (BrokerAnswer.to(other.getValue(), passive).kind()) {
+                case DONE, LOCKED, UNUSABLE -> {
+                    findings.warning(
+                            subject,
+                            "it exists at %s, but not at %s: they are not of one cluster"
+                                    .formatted(other.getKey().hostAndPort(), first.hostAndPort()),
+                            "let the node that has lost its disk join the others, or remove it from rabbitmq.host");
+                    return true;
+                }
+                default -> {}
+            }
+        }
+        return false;
+    }
+
+    /** Which nodes may have what the others do not have; empty if there are none. */
+    private String notAsked() {
+        return failures.isEmpty()
+                ? ""
+                : " at the nodes that can be asked, which %s cannot"
+                        .formatted(String.join(
+                                ", ",
+                                failures.keySet().stream()
+                                        .map(Address::hostAndPort)
+                                        .toList()));
+    }
+
     /** Something that the producer declares when it connects. */
-    private void judgeDeclared(String subject, BrokerAnswer answer) {
-        if (answer.isMissing()) {
+    private void judgeDeclared(String subject, Address first, BrokerAnswer.Question passive, BrokerAnswer answer) {
+        if (!answer.isMissing()) {
+            judge(subject, answer);
+        } else if (!isElsewhere(subject, first, passive)) {
             findings.warning(
                     subject,
-                    "it does not exist; it is declared with the first message, if the user may configure it",
-                    "create it, or let the user configure it");
-        } else {
-            judge(subject, answer);
+                    failures.isEmpty()
+                            ? "it does not exist; it is declared with the first message, if the user may configure it"
+                            : "it does not exist%s: messages wait until they can, then it is declared"
+                                    .formatted(notAsked()),
+                    failures.isEmpty()
+                            ? "create it, or let the user configure it"
+                            : "make all nodes of rabbitmq.host reachable, or create it");
         }
     }
 
     /** Without an exchange each topic is the name of a queue. */
-    private void tryQueueOf(Connection connection, String topic) {
+    private void tryQueueOf(Address first, Connection connection, String topic) {
+        if (topic.equals(topology.queue())) {
+            return; // it is declared, and was asked for
+        }
         String subject = "queue " + topic;
-        BrokerAnswer answer = BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(topic));
-        boolean isDeclared = topic.equals(topology.queue());
-        if (!answer.isMissing() || isDeclared) {
-            if (!isDeclared) {
-                judge(subject, answer);
-            }
-        } else if (settings.mandatory()) {
+        BrokerAnswer.Question passive = channel -> channel.queueDeclarePassive(topic);
+        BrokerAnswer answer = BrokerAnswer.to(connection, passive);
+        if (!answer.isMissing()) {
+            judge(subject, answer);
+        } else if (!isElsewhere(subject, first, passive)) {
             findings.failed(
                     subject,
-                    "it does not exist, so messages for the topic are rejected",
-                    "create it, or set rabbitmq.exchange");
-        } else {
-            findings.failed(
-                    subject,
-                    "it does not exist, so messages for the topic are dropped (rabbitmq.mandatory=false)",
+                    "it does not exist%s, so messages for the topic are %s"
+                            .formatted(
+                                    notAsked(),
+                                    settings.mandatory() ? "rejected" : "dropped (rabbitmq.mandatory=false)"),
                     "create it, or set rabbitmq.exchange");
         }
     }

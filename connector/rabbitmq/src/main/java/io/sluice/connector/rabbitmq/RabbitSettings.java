@@ -78,6 +78,11 @@ record RabbitSettings(
         return name;
     }
 
+    /** Whether so many nodes are more than half of all. */
+    boolean isMoreThanHalf(int nodes) {
+        return nodes > addresses.stream().distinct().count() / 2;
+    }
+
     /** How long the connection of an earlier producer is waited for: the broker finds by heartbeats that its client is gone. */
     Duration fenceLimit() {
         Duration missed = heartbeat.multipliedBy(3);

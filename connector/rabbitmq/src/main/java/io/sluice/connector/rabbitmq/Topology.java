@@ -4,6 +4,8 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +31,28 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     private static final String QUEUE = "rabbitmq.queue";
     private static final String ROUTING_KEY = "rabbitmq.routingKey";
 
+    /**
+     * A queue or an exchange that messages need, as the node has answered that is connected to.
+     *
+     * @param key that names it
+     * @param passive asks for it
+     * @param isDeclared whether it is declared if it is missing
+     */
+    record Need(String key, String name, BrokerAnswer.Question passive, boolean isDeclared, BrokerAnswer here) {
+        boolean isMissing() {
+            return here.isMissing();
+        }
+
+        /** As in the configuration. */
+        String named() {
+            return key + "=" + name;
+        }
+    }
+
     /** The other nodes, which may have what the one that is connected to does not have: it is a cluster of its own after it has lost its disk. */
     interface Elsewhere {
-        /** Why something that is missing here may exist; null if it does not. */
-        @Nullable String doubt(String name, BrokerAnswer.Question passive);
+        /** Why something that is missing here may exist, or must not be declared here; null if neither. */
+        OtherNodes.@Nullable Doubt doubt(List<Need> needs);
     }
 
     /** Whether the exchange is declared, too. */
@@ -41,44 +61,77 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     }
 
     /**
-     * Declares it, or finds that it is there. With several nodes nothing is declared that another one has, or may have: its readers are there.
+     * Declares it, or finds that it is there. With several nodes all is asked for first, and nothing is declared that another one has, or may have: its readers are there.
      *
      * @param elsewhere null with one node
      * @throws SendException if the broker rejects it, with the key to change
      */
     void declare(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
+        if (elsewhere != null) {
+            requireNoneElsewhere(connection, elsewhere);
+        }
         if (!queue.isEmpty()) {
-            declareQueue(connection, elsewhere);
+            declareQueue(connection);
         }
         if (declaresExchange()) {
-            declareExchange(connection, elsewhere);
+            declareExchange(connection);
             bind(connection);
         } else if (!exchange.isEmpty()) {
-            findExchange(connection, elsewhere);
+            findExchange(connection);
         }
     }
 
-    private void declareQueue(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
-        BrokerAnswer.Question passive = channel -> channel.queueDeclarePassive(queue);
-        if (elsewhere != null) {
-            requireNoneElsewhere(QUEUE, queue, BrokerAnswer.to(connection, passive), elsewhere, passive);
+    private void requireNoneElsewhere(Connection connection, Elsewhere elsewhere) throws SendException {
+        List<Need> needs = new ArrayList<>();
+        if (!queue.isEmpty()) {
+            addKnown(needs, need(connection, QUEUE, queue, channel -> channel.queueDeclarePassive(queue), true));
         }
+        if (!exchange.isEmpty()) {
+            addKnown(
+                    needs,
+                    need(
+                            connection,
+                            EXCHANGE,
+                            exchange,
+                            channel -> channel.exchangeDeclarePassive(exchange),
+                            declaresExchange()));
+        }
+        OtherNodes.Doubt doubt = needs.stream().anyMatch(Need::isMissing) ? elsewhere.doubt(needs) : null;
+        if (doubt != null) {
+            Need need = doubt.need();
+            throw new SendException(
+                    FailureKind.PASSING,
+                    "%s: %s; but %s".formatted(need.named(), need.here().text(), doubt.reason()));
+        }
+    }
+
+    private static Need need(
+            Connection connection, String key, String name, BrokerAnswer.Question passive, boolean isDeclared) {
+        return new Need(key, name, passive, isDeclared, BrokerAnswer.to(connection, passive));
+    }
+
+    /** What may not be asked for is not known at any node. Without an answer nothing is declared. */
+    private static void addKnown(List<Need> needs, Need need) throws SendException {
+        switch (need.here().kind()) {
+            case DONE, LOCKED, UNUSABLE, MISSING -> needs.add(need);
+            case FORBIDDEN -> {}
+            default -> require(need.key(), need.name(), need.here());
+        }
+    }
+
+    private void declareQueue(Connection connection) throws SendException {
         BrokerAnswer declared =
                 BrokerAnswer.to(connection, channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
         if (RabbitErrors.isOtherArgument(declared)) {
             LOG.debug("a queue has arguments of its own: queue={} cause={}", queue, declared.text());
         } else {
-            require(connection, QUEUE, queue, declared, passive);
+            require(connection, QUEUE, queue, declared, channel -> channel.queueDeclarePassive(queue));
         }
     }
 
-    private void declareExchange(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
-        BrokerAnswer.Question passive = channel -> channel.exchangeDeclarePassive(exchange);
-        if (elsewhere != null) {
-            requireNoneElsewhere(EXCHANGE, exchange, BrokerAnswer.to(connection, passive), elsewhere, passive);
-        }
+    private void declareExchange(Connection connection) throws SendException {
         BrokerAnswer declared = BrokerAnswer.to(connection, channel -> channel.exchangeDeclare(exchange, type, true));
-        require(connection, EXCHANGE, exchange, declared, passive);
+        require(connection, EXCHANGE, exchange, declared, channel -> channel.exchangeDeclarePassive(exchange));
     }
 
     /** The broker does not say whether a binding is there. */
@@ -99,26 +152,13 @@ record Topology(String exchange, String queue, String type, String routingKey) {
         require(ROUTING_KEY, routingKey, bound);
     }
 
-    private void findExchange(Connection connection, @Nullable Elsewhere elsewhere) throws SendException {
-        BrokerAnswer.Question passive = channel -> channel.exchangeDeclarePassive(exchange);
-        BrokerAnswer found = BrokerAnswer.to(connection, passive);
-        if (elsewhere != null) {
-            requireNoneElsewhere(EXCHANGE, exchange, found, elsewhere, passive);
-        }
+    private void findExchange(Connection connection) throws SendException {
+        BrokerAnswer found = BrokerAnswer.to(connection, channel -> channel.exchangeDeclarePassive(exchange));
         if (found.kind() == BrokerAnswer.Kind.FORBIDDEN) {
             LOG.debug(
                     "the broker does not say whether an exchange exists: exchange={} cause={}", exchange, found.text());
         } else {
             require(EXCHANGE, exchange, found);
-        }
-    }
-
-    private static void requireNoneElsewhere(
-            String key, String value, BrokerAnswer here, Elsewhere elsewhere, BrokerAnswer.Question passive)
-            throws SendException {
-        String doubt = here.isMissing() ? elsewhere.doubt(value, passive) : null;
-        if (doubt != null) {
-            throw new SendException(FailureKind.PASSING, "%s=%s: %s; but %s".formatted(key, value, here.text(), doubt));
         }
     }
 
@@ -153,7 +193,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
                     case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
                     default -> FailureKind.PASSING;
                 };
-            case LIMIT, LOCKED, UNUSABLE, FORBIDDEN, NOT_READY, NONE, NOT_ASKED -> FailureKind.PASSING;
+            case LIMIT, LOCKED, UNUSABLE, FORBIDDEN, NOT_READY, UNREACHABLE, NONE, NOT_ASKED -> FailureKind.PASSING;
         };
         if (kind != null) {
             throw new SendException(kind, "%s=%s: %s".formatted(key, value, answer.text()));

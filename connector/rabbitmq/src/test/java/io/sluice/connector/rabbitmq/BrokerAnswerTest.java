@@ -9,8 +9,17 @@ import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.rabbitmq.BrokerAnswer.Kind;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,6 +138,37 @@ class BrokerAnswerTest {
                     assertThat(answer.kind()).isEqualTo(Kind.REJECTED);
                     assertThat(answer.text()).startsWith("rabbitmq.username, rabbitmq.password: ");
                 });
+    }
+
+    /** Without a node that is up in the list its queues would count as missing. */
+    @Test
+    void thatANodeMayBeRemovedIsOnlyAdvisedIfItCannotBeConnectedTo() {
+        for (Exception failure : List.of(
+                new ConnectException("Connection refused"),
+                new NoRouteToHostException("No route to host"),
+                new UnknownHostException("rabbit-1"),
+                new SocketTimeoutException("Connect timed out"))) {
+            assertThat(adviceAfter(failure)).contains("start it, or remove it from rabbitmq.host");
+        }
+        for (Exception failure : List.of(
+                new TimeoutException(),
+                new SocketTimeoutException("Timeout during Connection negotiation"),
+                new IOException(new EOFException()),
+                new SocketException("Too many open files"),
+                new SSLException("Remote host terminated the handshake", new EOFException()))) {
+            assertThat(adviceAfter(failure)).contains("does not answer").doesNotContain("remove it");
+        }
+        for (Exception failure : List.of(
+                new SSLException("Unsupported or unrecognized SSL message"),
+                new SSLHandshakeException("Received fatal alert: bad_certificate"))) {
+            assertThat(adviceAfter(failure))
+                    .contains("is up, but refuses", "rabbitmq.tls.*")
+                    .doesNotContain("remove it");
+        }
+    }
+
+    private static String adviceAfter(Exception failure) {
+        return BrokerAnswer.ofConnecting(failure, NODE).causeOfAnother(NODE, "it");
     }
 
     /** What the broker says for this very publish is a verdict about the message, and nothing else is. */

@@ -264,7 +264,19 @@ class RabbitClusterIT {
                 RabbitMqCluster.ask(
                         blank, channel -> channel.exchangeDeclare(RabbitMqCluster.EXCHANGE, "direct", true));
             }
-            assertThat(blank.control("list_queues", "--quiet", "name")).doesNotContain("whole");
+            stream = RabbitStreams.start(
+                    destination,
+                    settings(
+                            "rabbitmq.exchange", "declared",
+                            "rabbitmq.queue", "declared.first",
+                            "rabbitmq.deliveryMode", "direct",
+                            "rabbitmq.routingKey", "declared"),
+                    "declared");
+            stream.awaitMore(100);
+            stream.end();
+            assertThat(stream.status().failures()).isPositive();
+            assertThat(other.control("list_queues", "--quiet", "name")).contains("declared.first");
+            assertThat(blank.control("list_queues", "--quiet", "name")).doesNotContain("whole", "declared.first");
         } finally {
             blank.control("stop_app");
             blank.control("join_cluster", "--quiet", other.name());

@@ -409,12 +409,19 @@ class RabbitDeliveryIT {
         }
     }
 
-    /** It knows the queue's name, so no other node is asked. */
+    /** Of two nodes the one that is up may be the one that has lost its disk. */
     @Test
-    void whatNoQueueTakesAtTheBrokersOwnExchangeIsRejectedIfTheBrokerSaysThatThereIsNone() {
-        String oneIsDown = "127.0.0.1:%d,127.0.0.1:1".formatted(broker.gate().port());
-        try (MessageProducer producer = producer("rabbitmq.exchange", "", "rabbitmq.host", oneIsDown)) {
+    void whatNoQueueTakesAtTheBrokersOwnExchangeIsRejectedIfMoreThanHalfOfTheNodesSayThatThereIsNone() {
+        try (MessageProducer producer =
+                producer("rabbitmq.exchange", "", "rabbitmq.host", twoAddresses() + ",127.0.0.1:1")) {
             assertThat(Answers.send(producer, "nowhere", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+        String halfIsDown = "127.0.0.1:%d,127.0.0.1:1".formatted(broker.gate().port());
+        try (MessageProducer producer = producer("rabbitmq.exchange", "", "rabbitmq.host", halfIsDown)) {
+            Answers answers = Answers.send(producer, "nowhere", 1, 1);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.causes())
+                    .contains("312 NO_ROUTE", "whether queue nowhere exists at 127.0.0.1:1 is not known");
         }
         try (MessageProducer producer =
                 producer("rabbitmq.exchange", "", "rabbitmq.username", "writer", "rabbitmq.password", "w")) {
@@ -608,7 +615,7 @@ class RabbitDeliveryIT {
         String whole = "127.0.0.1:%d,localhost:%d".formatted(port, port);
         try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("d"))) {
             String blank = "127.0.0.1:" + proxy.port();
-            declareExchange(proxy.port());
+            at(proxy.port(), channel -> channel.exchangeDeclare(RabbitMqBroker.EXCHANGE, "direct", true));
             ProducerContext context = beginningAt(blank, blank + "," + whole);
             try (MessageProducer producer = producer(context, Time.SYSTEM, "rabbitmq.host", blank + "," + whole)) {
                 Answers first = Answers.send(producer, "read.elsewhere", 1, 1);
@@ -672,6 +679,165 @@ class RabbitDeliveryIT {
                 .doesNotContain("declared.once");
     }
 
+    /** Declared at the other one, it would send the instance from there to here, as the exchange sends it from here to there. */
+    @Test
+    void aQueueThatNoNodeHasIsDeclaredAtTheNodeThatHasTheExchange() {
+        int port = broker.server().port();
+        addVirtualHost("f");
+        String whole = "127.0.0.1:" + port;
+        broker.ask(channel -> channel.exchangeDeclare("there.only", "direct", true));
+        broker.ask(channel -> {
+            channel.queueDeclare("readers.there", true, false, false, Map.of());
+            return channel.queueBind("readers.there", "there.only", "readers.there");
+        });
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("f"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            String both = blank + "," + whole;
+            for (String[] topology : List.of(new String[] {"rabbitmq.queue", "made.first"}, new String[] {
+                "rabbitmq.queue", "made.second",
+                "rabbitmq.deliveryMode", "direct",
+                "rabbitmq.routingKey", "readers.there"
+            })) {
+                try (MessageProducer producer = producer(
+                        beginningAt(blank, both),
+                        Time.SYSTEM,
+                        with(topology, "rabbitmq.host", both, "rabbitmq.exchange", "there.only"))) {
+                    Answers first = Answers.send(producer, "readers.there", 1, 1);
+                    assertThat(first.await()).containsExactly("PASSING");
+                    assertThat(first.causes()).contains("exchange=there.only: NOT_FOUND", "it exists at " + whole);
+                    producer.restart();
+                    assertThat(Answers.send(producer, "readers.there", 1, 1).await())
+                            .containsExactly("delivered");
+                }
+            }
+            assertThat(listed("f", "queues")).doesNotContain("made.");
+
+            at(proxy.port(), channel -> channel.queueDeclare("stray", true, false, false, Map.of()));
+            for (String begin : List.of(blank, whole)) {
+                try (MessageProducer producer = producer(
+                        beginningAt(begin, both),
+                        Time.SYSTEM,
+                        "rabbitmq.host",
+                        both,
+                        "rabbitmq.exchange",
+                        "there.only",
+                        "rabbitmq.queue",
+                        "stray")) {
+                    Answers apart = Answers.send(producer, "readers.there", 2, 2);
+                    assertThat(apart.await()).as("neither has both").containsExactly("PASSING");
+                    assertThat(apart.causes())
+                            .contains("are not of one cluster")
+                            .doesNotContain("connecting to that node");
+                }
+            }
+        }
+        assertThat(texts("readers.there", 2)).containsExactly("1", "1");
+    }
+
+    /** That there is no such queue says nothing about the exchange. */
+    @Test
+    void aQueueAndAnExchangeOfOneNameAreAskedForEach() {
+        int port = broker.server().port();
+        addVirtualHost("g");
+        String whole = "127.0.0.1:" + port;
+        broker.ask(channel -> channel.exchangeDeclare("one.name", "direct", true));
+        broker.ask(channel -> {
+            channel.queueDeclare("readers.of.one", true, false, false, Map.of());
+            return channel.queueBind("readers.of.one", "one.name", "readers.of.one");
+        });
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("g"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            String both = blank + "," + whole;
+            String[] names = {"rabbitmq.host", both, "rabbitmq.exchange", "one.name", "rabbitmq.queue", "one.name"};
+            for (String[] settings : List.of(
+                    names, with(names, "rabbitmq.deliveryMode", "direct", "rabbitmq.routingKey", "readers.of.one"))) {
+                try (MessageProducer producer = producer(beginningAt(blank, both), Time.SYSTEM, settings)) {
+                    assertThat(Answers.send(producer, "readers.of.one", 1, 1).await())
+                            .containsExactly("PASSING");
+                    producer.restart();
+                    assertThat(Answers.send(producer, "readers.of.one", 1, 1).await())
+                            .containsExactly("delivered");
+                }
+                broker.ask(channel -> channel.queueDelete("one.name"));
+            }
+        }
+        assertThat(texts("readers.of.one", 2)).containsExactly("1", "1");
+        assertThat(listed("g", "queues")).doesNotContain("one.name");
+        assertThat(listed("g", "exchanges")).doesNotContain("one.name");
+    }
+
+    /** What is declared first would be lost when a node that is a cluster of its own joins the others. */
+    @Test
+    void whatNoNodeHasIsDeclaredWhereMoreThanHalfOfTheNodesAreJoined() {
+        int port = broker.server().port();
+        addVirtualHost("h");
+        String first = "127.0.0.1:" + port;
+        String whole = first + ",localhost:" + port;
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("h"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            String[] topology = {
+                "rabbitmq.exchange", "joined.exchange",
+                "rabbitmq.queue", "joined.queue",
+                "rabbitmq.deliveryMode", "direct",
+                "rabbitmq.routingKey", "joined"
+            };
+            for (String begin : List.of(blank, first)) {
+                String two = blank + "," + first;
+                try (MessageProducer producer =
+                        producer(beginningAt(begin, two), Time.SYSTEM, with(topology, "rabbitmq.host", two))) {
+                    Answers apart = Answers.send(producer, "joined", 1, 1);
+                    assertThat(apart.await()).as("either may be blank").containsExactly("PASSING");
+                    assertThat(apart.causes())
+                            .contains("joined.queue: NOT_FOUND", "wait until they are joined again")
+                            .doesNotContain("connecting to that node");
+                }
+            }
+            String three = blank + "," + whole;
+            try (MessageProducer producer =
+                    producer(beginningAt(blank, three), Time.SYSTEM, with(topology, "rabbitmq.host", three))) {
+                Answers apart = Answers.send(producer, "joined", 1, 1);
+                assertThat(apart.await()).containsExactly("PASSING");
+                assertThat(apart.causes()).contains("joined.queue: NOT_FOUND", "connecting to that node");
+                producer.restart();
+                assertThat(Answers.send(producer, "joined", 2, 2).await()).containsExactly("delivered");
+            }
+        }
+        assertThat(texts("joined.queue", 1)).containsExactly("2");
+        assertThat(listed("h", "queues")).doesNotContain("joined.queue", "sluice.producer");
+        assertThat(listed("h", "exchanges")).doesNotContain("joined.exchange");
+    }
+
+    /** As a node answers that has just been started: then nothing is known yet. */
+    @Test
+    void nothingIsDeclaredAtANodeThatDoesNotSayWhetherItIsThere() {
+        int port = broker.server().port();
+        addVirtualHost("i");
+        try (FrameProxy proxy =
+                new FrameProxy(() -> port, Map.of("\0\24\0\50\1\224", "\0\24\0\50\2\35"), toVirtualHost("i"))) {
+            String slow = "127.0.0.1:" + proxy.port();
+            String both = slow + ",127.0.0.1:" + port;
+            try (MessageProducer producer = producer(
+                    beginningAt(slow, both),
+                    Time.SYSTEM,
+                    "rabbitmq.host",
+                    both,
+                    "rabbitmq.exchange",
+                    "",
+                    "rabbitmq.queue",
+                    "not.known")) {
+                Answers first = Answers.send(producer, "not.known", 1, 1);
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("rabbitmq.queue=not.known: ");
+            }
+            assertThat(proxy.reworded()).hasSize(2);
+        }
+        assertThat(listed("i", "queues")).doesNotContain("not.known");
+    }
+
+    private static String listed(String virtualHost, String what) {
+        return broker.server().control("list_" + what, "--quiet", "-p", virtualHost, "name");
+    }
+
     /** In what a client sends: the virtual host takes the place of a node that is a cluster of its own. */
     private static Map<String, String> toVirtualHost(String name) {
         return Map.of("\0\12\0\50\1/", "\0\12\0\50\1" + name);
@@ -682,12 +848,12 @@ class RabbitDeliveryIT {
         broker.server().control("set_permissions", "-p", name, "guest", ".*", ".*", ".*");
     }
 
-    private static void declareExchange(int port) {
+    private static void at(int port, BrokerAnswer.Question request) {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost("127.0.0.1");
         factory.setPort(port);
         try (Connection connection = factory.newConnection("definitions")) {
-            connection.createChannel().exchangeDeclare(RabbitMqBroker.EXCHANGE, "direct", true);
+            request.ask(connection.createChannel());
         } catch (IOException | TimeoutException e) {
             throw new IllegalStateException(e);
         }
@@ -1682,6 +1848,35 @@ class RabbitDeliveryIT {
         assertThat(probe("rabbitmq.host", "127.0.0.1:1")).singleElement().satisfies(finding -> {
             assertThat(finding.subject()).isEqualTo("connection");
             assertThat(finding.evidence()).contains("127.0.0.1:1", "refused");
+        });
+    }
+
+    /** What it advises to create at a node that is a cluster of its own would keep messages there. */
+    @Test
+    void aProbeAsksAllNodesForWhatIsMissingAtTheFirst() {
+        broker.createTopic("probed", 1);
+        int port = broker.server().port();
+        addVirtualHost("j");
+        String whole = "127.0.0.1:" + port;
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("j"))) {
+            String blank = "127.0.0.1:" + proxy.port();
+            List<Finding> exchange = probe("rabbitmq.host", blank + "," + whole);
+            assertThat(exchange).anySatisfy(finding -> {
+                assertThat(finding.subject()).isEqualTo("exchange " + RabbitMqBroker.EXCHANGE);
+                assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                assertThat(finding.evidence()).contains("exists at " + whole, "not at " + blank);
+                assertThat(finding.remedy()).contains("join").doesNotContain("create");
+            });
+            assertThat(verdicts(probe("rabbitmq.host", blank + "," + whole, "rabbitmq.exchange", "")))
+                    .containsEntry("queue probed", Verdict.WARNING)
+                    .containsEntry("queue absent", Verdict.FAILED);
+        }
+        List<Finding> declared =
+                probe("rabbitmq.host", whole + ",127.0.0.1:1", "rabbitmq.exchange", "", "rabbitmq.queue", "absent.q");
+        assertThat(declared).anySatisfy(finding -> {
+            assertThat(finding.subject()).isEqualTo("queue absent.q");
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.evidence()).contains("messages wait", "127.0.0.1:1");
         });
     }
 
