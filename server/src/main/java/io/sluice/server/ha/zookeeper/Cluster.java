@@ -140,7 +140,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     public @Nullable String problem() {
         return addressWatch.isShared()
                 ? ("another server of the cluster has the address %s, too: set canal.register.ip, or canal.port, of one of both, and restart it; until then"
-                                + " clients may be sent to the wrong one, and this server gets no share of the instances")
+                                + " clients may be sent to the wrong one, and both together get the share of one server")
                         .formatted(config.address())
                 : null;
     }
