@@ -78,9 +78,8 @@ public final class Cluster implements Candidacies, AutoCloseable {
 
     @Override
     public Candidacy candidacyFor(String destination, Service service) {
-        Coordinator coordinator =
-                new ZooKeeperCoordinator(
-                        zooKeeper, heartbeats, deployment, destination, config.address(), candidateRetries, time);
+        Coordinator coordinator = new ZooKeeperCoordinator(
+                zooKeeper, heartbeats, deployment, destination, config.address(), candidateRetries, time);
         Candidacy candidacy = new Candidacy(
                 destination,
                 time,

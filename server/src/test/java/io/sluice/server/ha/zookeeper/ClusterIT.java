@@ -208,10 +208,7 @@ class ClusterIT {
         String candidate = "/otter/canal/destinations/shop/cluster/10.0.0.1:11111";
         CuratorFramework former = Connection.of(config(1, SESSION, Duration.ZERO));
         former.start();
-        former.create()
-                .creatingParentsIfNeeded()
-                .withMode(CreateMode.EPHEMERAL)
-                .forPath(candidate, new byte[0]);
+        former.create().creatingParentsIfNeeded().withMode(CreateMode.EPHEMERAL).forPath(candidate, new byte[0]);
         long formerSession = eyes.checkExists().forPath(candidate).getEphemeralOwner();
         RecordingService service = new RecordingService();
         Candidacy leaving = candidate(1, "shop", service);

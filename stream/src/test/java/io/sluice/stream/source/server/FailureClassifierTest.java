@@ -82,8 +82,8 @@ class FailureClassifierTest {
     @ParameterizedTest
     @ValueSource(ints = {2002, 2003, 2013, 2055, 1105, 1815, 4012, 9001, 9501, 1205, 1290, 1836, 1038, 3168})
     void aLoginThatFailsForAnotherReasonThanTheAccountIsRetriedWithoutEnd(int errno) {
-        assertThat(FailureClassifier.of(refused(errno, "Can't connect to remote MySQL server")
-                        .ofLogin()))
+        assertThat(FailureClassifier.of(
+                        refused(errno, "Can't connect to remote MySQL server").ofLogin()))
                 .isEqualTo(SourceFailure.REJECTED);
         assertThat(SourceFailure.REJECTED.reaction()).isEqualTo(Reaction.RETRY);
     }
@@ -91,8 +91,18 @@ class FailureClassifierTest {
     /** With the SQL states that servers send. */
     @ParameterizedTest
     @CsvSource({
-        "1045,28000", "1698,28000", "1251,08004", "1524,HY000", "1130,HY000", "1820,HY000", "1862,HY000", "3118,HY000",
-        "3159,HY000", "3955,HY000", "4150,HY000", "4151,HY000"
+        "1045,28000",
+        "1698,28000",
+        "1251,08004",
+        "1524,HY000",
+        "1130,HY000",
+        "1820,HY000",
+        "1862,HY000",
+        "3118,HY000",
+        "3159,HY000",
+        "3955,HY000",
+        "4150,HY000",
+        "4151,HY000"
     })
     void anErrorOfTheAccountIsOneWhateverItsState(int errno, String state) {
         ServerErrorException error = new ServerErrorException("cannot log in", errno, state, "no", "").ofLogin();
