@@ -9,21 +9,24 @@ import ch.qos.logback.core.FileAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Opens the files of logs again that were removed or renamed while they are written. The system lets a process write into a file that has no name any more, so
- * without this nothing is logged until the next roll, and nothing reports it. Works with any {@code logback.xml}. For one thread.
+ * Opens the files of logs again that were removed or renamed while they are written, also if another file has the name since then, as of logrotate. The system
+ * lets a process write into a file that has no name any more, so without this nothing is logged until the next roll, and nothing reports it. Works with any
+ * {@code logback.xml}. For one thread.
  */
 public final class RemovedLogFiles {
     private static final long PERIOD_MILLIS = 1000;
@@ -31,8 +34,22 @@ public final class RemovedLogFiles {
     private final LoggerContext context;
     private final Logger log;
 
-    /** Those that the last check has missed: a log that is rolled has no file for a moment. */
-    private Set<String> missing = Set.of();
+    /** What is found where there is no file; no key of one. */
+    private static final Object NOTHING = "";
+
+    /** What the last check has found in place of files that are written: a log that is rolled has no file for a moment. */
+    private Map<String, Object> missing = Map.of();
+
+    /** What each open file was when it was seen first, by its name. */
+    private Map<String, Opened> known = Map.of();
+
+    /**
+     * A file that is written.
+     *
+     * @param stream another one after each roll
+     * @param key identifies the file, whatever its name
+     */
+    private record Opened(Object stream, Object key) {}
 
     /** Whether the last attempt to open one has failed, which is logged once. */
     private boolean failing;
@@ -64,23 +81,35 @@ public final class RemovedLogFiles {
 
     /** Opens those that are missing, as they were at the check before. */
     void check() {
-        Map<String, FileAppender<ILoggingEvent>> found = missingFiles();
+        Map<String, Object> found = new TreeMap<>();
+        Map<String, Opened> seen = new HashMap<>();
         List<String> opened = new ArrayList<>();
         List<String> failures = new ArrayList<>();
-        found.forEach((file, appender) -> {
-            if (missing.contains(file)) {
+        appenders().forEach((file, appender) -> {
+            Opened own = seen(file, appender);
+            Object now = keyOf(file);
+            if (own != null) {
+                seen.put(file, own);
+            }
+            if (now.equals(own == null ? now : own.key()) && now != NOTHING) {
+                return;
+            }
+            found.put(file, now);
+            if (now.equals(missing.get(file))) {
                 try {
                     appender.openFile(file);
+                    seen.remove(file);
                     opened.add(file);
                 } catch (IOException e) {
                     failures.add(e.toString());
                 }
             }
         });
-        missing = Set.copyOf(found.keySet());
+        missing = found;
+        known = seen;
         if (!opened.isEmpty()) {
             log.warn(
-                    "log files were removed while the server wrote them, so what was logged before this line is lost; they are made again: files={}",
+                    "log files were removed or renamed while the server wrote them, so what was logged before this line is lost, or in the files that were renamed; they are made again: files={}",
                     opened);
         }
         if (!failures.isEmpty() && !failing) {
@@ -89,19 +118,41 @@ public final class RemovedLogFiles {
         failing = !failures.isEmpty();
     }
 
-    private Map<String, FileAppender<ILoggingEvent>> missingFiles() {
+    /** Returns what an appender writes; null if that is not known, as while it is rolled. */
+    private @Nullable Opened seen(String file, FileAppender<ILoggingEvent> appender) {
+        Object stream = appender.getOutputStream();
+        Opened before = known.get(file);
+        if (stream == null || before != null && before.stream() == stream) {
+            return stream == null ? null : before;
+        }
+        Object key = keyOf(file);
+        return key == NOTHING || appender.getOutputStream() != stream ? null : new Opened(stream, key);
+    }
+
+    /** Returns what identifies the file of a name; the same for all where the system has no such keys, so that only their absence counts. */
+    private static Object keyOf(String file) {
+        try {
+            Object key = Files.readAttributes(Path.of(file), BasicFileAttributes.class)
+                    .fileKey();
+            return key == null ? file : key;
+        } catch (IOException e) {
+            return NOTHING;
+        }
+    }
+
+    private Map<String, FileAppender<ILoggingEvent>> appenders() {
         Map<String, FileAppender<ILoggingEvent>> all = new TreeMap<>();
-        context.getLoggerList().forEach(logger -> addMissing(logger.iteratorForAppenders(), all));
+        context.getLoggerList().forEach(logger -> addAll(logger.iteratorForAppenders(), all));
         return all;
     }
 
-    private static void addMissing(
+    private static void addAll(
             Iterator<Appender<ILoggingEvent>> appenders, Map<String, FileAppender<ILoggingEvent>> all) {
         while (appenders.hasNext()) {
             Appender<ILoggingEvent> appender = appenders.next();
             if (appender instanceof FileAppender<ILoggingEvent> file) {
                 String name = file.getFile();
-                if (file.isStarted() && name != null && !Files.exists(Path.of(name))) {
+                if (file.isStarted() && name != null) {
                     all.put(name, file);
                 }
             } else if (appender instanceof SiftingAppender sifting) {
@@ -109,9 +160,9 @@ public final class RemovedLogFiles {
                 synchronized (sifting) { // as it does when it makes one
                     components = new ArrayList<>(sifting.getAppenderTracker().allComponents());
                 }
-                addMissing(components.iterator(), all);
+                addAll(components.iterator(), all);
             } else if (appender instanceof AsyncAppender async) {
-                addMissing(async.iteratorForAppenders(), all);
+                addAll(async.iteratorForAppenders(), all);
             }
         }
     }

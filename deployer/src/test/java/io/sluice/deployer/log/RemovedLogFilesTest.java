@@ -68,6 +68,55 @@ class RemovedLogFilesTest {
         assertThat(Files.readAllLines(logs.resolve("canal/audit.log"))).containsExactly("{\"action\":\"after\"}");
     }
 
+    /** As logrotate does by default. */
+    @Test
+    void aLogThatIsRenamedAndCreatedIsWrittenUnderItsNameAgain() throws IOException {
+        Path file = logs.resolve("canal/canal.log");
+        Path audit = logs.resolve("canal/audit.log");
+        log("server", "before");
+        log("audit", "{\"action\":\"before\"}");
+        files.check();
+        for (Path each : List.of(file, audit)) {
+            Files.move(each, logs.resolve("canal/" + each.getFileName() + ".1"));
+            Files.createFile(each);
+        }
+        files.check();
+        files.check();
+
+        log("server", "after");
+        log("audit", "{\"action\":\"after\"}");
+        files.check();
+        files.check();
+
+        assertThat(Files.readAllLines(file))
+                .hasSize(2)
+                .first(Assertions.as(InstanceOfAssertFactories.STRING))
+                .contains("WARN", "log files were removed or renamed", "audit.log", "canal.log");
+        assertThat(Files.readAllLines(audit)).containsExactly("{\"action\":\"after\"}");
+        assertThat(Files.readString(logs.resolve("canal/canal.log.1"))).contains("before");
+    }
+
+    @Test
+    void aRollIsNoRemoval() throws IOException {
+        RollingFileAppender<ILoggingEvent> appender =
+                (RollingFileAppender<ILoggingEvent>) context.getLogger("audit").getAppender("AUDIT");
+        SizeAndTimeBasedRollingPolicy<?> policy = (SizeAndTimeBasedRollingPolicy<?>) appender.getRollingPolicy();
+        log("audit", "{\"action\":\"before\"}");
+        files.check();
+        policy.getTimeBasedFileNamingAndTriggeringPolicy()
+                .setCurrentTime(Instant.now().plus(Duration.ofDays(1)).toEpochMilli());
+        log("audit", "{\"action\":\"first of the day\"}");
+        files.check();
+        files.check();
+        files.check();
+
+        log("audit", "{\"action\":\"after\"}");
+
+        assertThat(Files.readAllLines(logs.resolve("canal/audit.log")))
+                .containsExactly("{\"action\":\"first of the day\"}", "{\"action\":\"after\"}");
+        assertThat(logs.resolve("canal/canal.log")).doesNotExist(); // no warning
+    }
+
     /** A log that is rolled has no file between the renaming of one and the creation of the next. */
     @Test
     void aFileThatIsMissingForAMomentIsLeftToTheRoll() throws IOException {

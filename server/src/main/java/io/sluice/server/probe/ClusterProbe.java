@@ -72,7 +72,7 @@ final class ClusterProbe implements Probe {
                                 .formatted(config.address()),
                         "none if it is the server that this one replaces, or has ended within the last "
                                 + config.sessionTimeout().multipliedBy(2).toSeconds()
-                                + " s; else set canal.register.ip, or canal.port, here: two servers with one address get no shares of the instances, and clients are sent to the wrong one");
+                                + " s; else set canal.register.ip, or canal.port, here: two servers with one address together get the share of one, and clients may be sent to the wrong one");
             }
             instances.forEach(instance -> judge(instance.destination(), findings));
         } catch (IllegalStateException e) {

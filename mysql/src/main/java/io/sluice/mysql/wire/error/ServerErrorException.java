@@ -22,7 +22,10 @@ public final class ServerErrorException extends IOException {
     /** {@code ER_PLUGIN_IS_NOT_LOADED}: of a login, the server does not have the authentication plugin of the account. */
     public static final int PLUGIN_NOT_LOADED = 1524;
 
-    /** The class of SQL states for errors of a connection, whatever the account. */
+    /** {@code ER_NOT_SUPPORTED_AUTH_MODE}: this client cannot log in as the account requires. */
+    public static final int UNSUPPORTED_LOGIN = 1251;
+
+    /** The class of SQL states for errors of a connection, whatever the account; but 1251 has one of them, too. */
     private static final String CONNECTION_STATES = "08";
 
     private enum Request {
@@ -77,11 +80,6 @@ public final class ServerErrorException extends IOException {
         return request == Request.DUMP && errno == ACCESS_DENIED;
     }
 
-    /** Whether the server has rejected a login, for a reason that waiting does not change. */
-    public boolean isLoginRejected() {
-        return request == Request.LOGIN && !isTemporary();
-    }
-
     /** MySQL's error number, such as 1045. */
     public int errno() {
         return errno;
@@ -107,7 +105,7 @@ public final class ServerErrorException extends IOException {
 
     /** Whether the server takes no request for now, or has ended the connection, so that the same request may be answered later. */
     public boolean isTemporary() {
-        if (request == Request.LOGIN && sqlState.startsWith(CONNECTION_STATES)) {
+        if (request == Request.LOGIN && errno != UNSUPPORTED_LOGIN && sqlState.startsWith(CONNECTION_STATES)) {
             return true;
         }
         return switch (errno) {

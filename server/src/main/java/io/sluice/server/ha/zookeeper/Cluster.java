@@ -13,7 +13,9 @@ import io.sluice.server.ha.Renewal;
 import io.sluice.server.ha.Service;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -40,6 +42,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private final Time time;
     private final EphemeralNode registration;
     private final AddressWatch addressWatch;
+    private final Set<CandidateNode> candidateRetries = ConcurrentHashMap.newKeySet();
     private final DeploymentNode deployment;
     private final ZooKeeperHeartbeats heartbeats;
     private final Renewal renewal;
@@ -75,8 +78,8 @@ public final class Cluster implements Candidacies, AutoCloseable {
 
     @Override
     public Candidacy candidacyFor(String destination, Service service) {
-        Coordinator coordinator =
-                new ZooKeeperCoordinator(zooKeeper, heartbeats, deployment, destination, config.address(), time);
+        Coordinator coordinator = new ZooKeeperCoordinator(
+                zooKeeper, heartbeats, deployment, destination, config.address(), candidateRetries, time);
         Candidacy candidacy = new Candidacy(
                 destination,
                 time,
@@ -108,6 +111,9 @@ public final class Cluster implements Candidacies, AutoCloseable {
                 if (addressWatch.observe(registration.ensure(), heartbeats.sessionTimeout())) {
                     logAddress();
                 }
+                for (CandidateNode candidate : candidateRetries) {
+                    candidate.retry();
+                }
                 obstacle = null;
             } else {
                 addressWatch.disconnected();
@@ -121,8 +127,8 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private void logAddress() {
         if (addressWatch.isShared()) {
             LOG.warn(
-                    "another server of the cluster has this server's address, so clients may be sent to the wrong one of both, and this one gets no share"
-                            + " of the instances: set canal.register.ip, or canal.port, of one of both and restart it: address={}",
+                    "another server of the cluster has this server's address, so clients may be sent to the wrong one of both, and both together get the share"
+                            + " of one server: set canal.register.ip, or canal.port, of one of both and restart it: address={}",
                     config.address());
         } else {
             LOG.info("no other server of the cluster has this server's address any more: address={}", config.address());
@@ -133,7 +139,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     public @Nullable String problem() {
         return addressWatch.isShared()
                 ? ("another server of the cluster has the address %s, too: set canal.register.ip, or canal.port, of one of both, and restart it; until then"
-                                + " clients may be sent to the wrong one, and this server gets no share of the instances")
+                                + " clients may be sent to the wrong one, and both together get the share of one server")
                         .formatted(config.address())
                 : null;
     }

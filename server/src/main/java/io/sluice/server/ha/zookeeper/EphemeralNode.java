@@ -41,8 +41,10 @@ final class EphemeralNode {
                     .withMode(CreateMode.EPHEMERAL)
                     .forPath(path, new byte[0]);
         } catch (KeeperException.NodeExistsException e) {
-            // Made by an attempt whose answer was lost, or by another server with the same address: checked the next
-            // time.
+            Stat made = zooKeeper.checkExists().forPath(path);
+            if (made != null && !isOwn(made)) {
+                return made.getEphemeralOwner(); // of another server with the same address
+            }
         }
         return 0;
     }

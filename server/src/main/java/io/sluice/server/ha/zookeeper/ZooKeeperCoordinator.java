@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
@@ -45,7 +46,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     private final String address;
     private final Time time;
     private final String running;
-    private final EphemeralNode candidate;
+    private final CandidateNode candidate;
     private volatile Runnable task = () -> {};
 
     /** Always the same one, or ZooKeeper's client would gather them. */
@@ -57,6 +58,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             DeploymentNode deployment,
             String destination,
             String address,
+            Set<CandidateNode> candidateRetries,
             Time time) {
         this.zooKeeper = zooKeeper;
         this.heartbeats = heartbeats;
@@ -65,7 +67,8 @@ final class ZooKeeperCoordinator implements Coordinator {
         this.address = address;
         this.time = time;
         this.running = CanalNodes.running(destination);
-        this.candidate = new EphemeralNode(zooKeeper, CanalNodes.candidates(destination) + "/" + address);
+        this.candidate = new CandidateNode(
+                new EphemeralNode(zooKeeper, CanalNodes.candidates(destination) + "/" + address), candidateRetries);
     }
 
     @Override
@@ -99,7 +102,7 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     private void register(boolean isCandidate) throws Exception {
         if (isCandidate) {
-            var unused = candidate.ensure(); // that another session has it is reported of the registration
+            candidate.ensure();
         } else {
             candidate.ensureAbsent();
         }
@@ -138,6 +141,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public CompletableFuture<Void> withdraw() {
         return answer(() -> {
+            candidate.giveUp(); // also without a connection
             heartbeats.requireConnection();
             candidate.ensureAbsent();
             return null;

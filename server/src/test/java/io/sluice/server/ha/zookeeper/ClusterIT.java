@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.data.Stat;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -199,6 +200,29 @@ class ClusterIT {
         leaving.awaitEnd();
         first.close();
         await().until(() -> copy.problem() == null && ofCopy.isRunning());
+    }
+
+    /** As of a server that is killed and started again at once: ZooKeeper has its former session until that has timed out. */
+    @Test
+    void anOwnerIsACandidateAgainWhenItsFormerSessionHasTakenTheNodeWithIt() throws Exception {
+        String candidate = "/otter/canal/destinations/shop/cluster/10.0.0.1:11111";
+        CuratorFramework former = Connection.of(config(1, SESSION, Duration.ZERO));
+        former.start();
+        former.create().creatingParentsIfNeeded().withMode(CreateMode.EPHEMERAL).forPath(candidate, new byte[0]);
+        long formerSession = eyes.checkExists().forPath(candidate).getEphemeralOwner();
+        RecordingService service = new RecordingService();
+        Candidacy leaving = candidate(1, "shop", service);
+        await().until(service::isRunning);
+        assertThat(eyes.checkExists().forPath(candidate).getEphemeralOwner()).isEqualTo(formerSession);
+
+        former.close();
+
+        await().until(() -> exists(candidate));
+        assertThat(eyes.checkExists().forPath(candidate).getEphemeralOwner()).isNotEqualTo(formerSession);
+        assertThat(service.calls()).containsExactly("start");
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
+        assertThat(exists(candidate)).isFalse();
     }
 
     /** What was sent and not confirmed may be stored after the end of its owner, and must not come after what the next one sends. */

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooDefs;
@@ -117,6 +118,7 @@ class ZooKeeperCoordinatorIT {
                 new DeploymentNode(zooKeeper),
                 "shop",
                 address(number),
+                ConcurrentHashMap.newKeySet(),
                 Time.SYSTEM);
     }
 

@@ -63,7 +63,10 @@ public final class FailureClassifier {
         return cause instanceof GeneralSecurityException ? SourceFailure.MISCONFIGURED : null; // usually a certificate
     }
 
-    /** Returns the failure of an error number of MySQL or MariaDB. */
+    /**
+     * Returns the failure of an error number of MySQL or MariaDB. Only those that are known to be of the account stop an instance: proxies answer a login with
+     * numbers of their own, as MySQL Router does with 2003 while the server to which it leads is down.
+     */
     private static SourceFailure ofServer(ServerErrorException error) {
         if (error.isTemporary()) {
             return SourceFailure.UNREACHABLE;
@@ -74,7 +77,8 @@ public final class FailureClassifier {
         return switch (error.errno()) {
             case 1045, // ER_ACCESS_DENIED_ERROR
                     1698, // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
-                    1251, // ER_NOT_SUPPORTED_AUTH_MODE
+                    ServerErrorException.UNSUPPORTED_LOGIN,
+                    ServerErrorException.PLUGIN_NOT_LOADED,
                     1130, // ER_HOST_NOT_PRIVILEGED
                     1820, // ER_MUST_CHANGE_PASSWORD
                     1862, // ER_MUST_CHANGE_PASSWORD_LOGIN
@@ -93,7 +97,7 @@ public final class FailureClassifier {
             -> SourceFailure.MISCONFIGURED;
             case 1381 // ER_NO_BINARY_LOGGING
             -> SourceFailure.NO_BINLOG;
-            default -> error.isLoginRejected() ? SourceFailure.AUTHENTICATION : ofDump(error);
+            default -> ofDump(error);
         };
     }
 

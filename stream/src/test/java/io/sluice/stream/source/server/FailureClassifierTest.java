@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ServerErrorException;
@@ -21,8 +22,10 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailureClassifierTest {
     static Stream<Arguments> exceptions() {
@@ -52,7 +55,7 @@ class FailureClassifierTest {
                 Arguments.of(refused(1381, "You are not using binary logging"), SourceFailure.NO_BINLOG),
                 Arguments.of(refused(4150, "User is blocked"), SourceFailure.AUTHENTICATION),
                 Arguments.of(refused(1524, "Plugin 'x' is not loaded").ofLogin(), SourceFailure.AUTHENTICATION),
-                Arguments.of(refused(20_000, "of a newer server").ofLogin(), SourceFailure.AUTHENTICATION),
+                Arguments.of(refused(20_000, "of a newer server").ofLogin(), SourceFailure.REJECTED),
                 Arguments.of(refused(20_000, "of a newer server").ofDump(), SourceFailure.REJECTED),
                 Arguments.of(refused(20_000, "of a newer server"), SourceFailure.REJECTED),
                 Arguments.of(refused(1049, "Unknown database").ofLogin(), SourceFailure.MISCONFIGURED),
@@ -73,6 +76,39 @@ class FailureClassifierTest {
     @MethodSource("exceptions")
     void everyExceptionIsOneOfTheList(Throwable thrown, SourceFailure failure) {
         assertThat(FailureClassifier.of(thrown)).isEqualTo(failure);
+    }
+
+    /** Of MySQL Router, MaxScale, the proxy of RDS and OBProxy, while the server to which they lead does not answer, and of a server under load. */
+    @ParameterizedTest
+    @ValueSource(ints = {2002, 2003, 2013, 2055, 1105, 1815, 4012, 9001, 9501, 1205, 1290, 1836, 1038, 3168})
+    void aLoginThatFailsForAnotherReasonThanTheAccountIsRetriedWithoutEnd(int errno) {
+        assertThat(FailureClassifier.of(
+                        refused(errno, "Can't connect to remote MySQL server").ofLogin()))
+                .isEqualTo(SourceFailure.REJECTED);
+        assertThat(SourceFailure.REJECTED.reaction()).isEqualTo(Reaction.RETRY);
+    }
+
+    /** With the SQL states that servers send. */
+    @ParameterizedTest
+    @CsvSource({
+        "1045,28000",
+        "1698,28000",
+        "1251,08004",
+        "1524,HY000",
+        "1130,HY000",
+        "1820,HY000",
+        "1862,HY000",
+        "3118,HY000",
+        "3159,HY000",
+        "3955,HY000",
+        "4150,HY000",
+        "4151,HY000"
+    })
+    void anErrorOfTheAccountIsOneWhateverItsState(int errno, String state) {
+        ServerErrorException error = new ServerErrorException("cannot log in", errno, state, "no", "").ofLogin();
+
+        assertThat(FailureClassifier.of(error)).isEqualTo(SourceFailure.AUTHENTICATION);
+        assertThat(error.isTemporary()).isFalse();
     }
 
     @ParameterizedTest
