@@ -1,7 +1,6 @@
 package io.sluice.connector.kafka.produce;
 
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,31 +11,37 @@ import org.jspecify.annotations.Nullable;
  * producer. The identity is kept as long as the process runs: how long a request may be on its way is not known. Thread-safe.
  */
 public final class FormerIdentity<I> {
-    private final AtomicReference<Opened<I>> newest = new AtomicReference<>(new Opened<>(() -> null));
+    @GuardedBy("this") private Opened<I> newest = new Opened<>(() -> null);
+
+    /** Returns the identity of a producer by now; null if it has none. */
+    @FunctionalInterface
+    public interface Identity<I> {
+        @Nullable I now();
+    }
 
     /** A producer that was opened. */
     public static final class Opened<I> {
-        private volatile Supplier<? extends @Nullable I> identity;
+        private volatile Identity<I> identity;
 
-        private Opened(Supplier<? extends @Nullable I> identity) {
+        private Opened(Identity<I> identity) {
             this.identity = identity;
         }
 
         /** Its identity by now; null if it has none. */
         public @Nullable I identity() {
-            return identity.get();
+            return identity.now();
         }
 
         /** Notes that it has closed, so that only its identity is kept. */
         public void close() {
-            @Nullable I last = identity.get();
+            @Nullable I last = identity.now();
             identity = () -> last;
         }
     }
 
     /** The producer that was opened last. */
-    public Opened<I> newest() {
-        return newest.get();
+    public synchronized Opened<I> newest() {
+        return newest;
     }
 
     /**
@@ -46,12 +51,12 @@ public final class FormerIdentity<I> {
      * @param identity supplies its identity, also while it closes; that of the former one as long as it has none of its own
      * @throws IllegalStateException if another producer continues the former one: brokers could not distinguish them
      */
-    public Opened<I> follow(Opened<I> former, Supplier<? extends @Nullable I> identity) {
-        Opened<I> opened = new Opened<>(identity);
-        if (!newest.compareAndSet(former, opened)) {
+    public synchronized Opened<I> follow(Opened<I> former, Identity<I> identity) {
+        if (newest != former) {
             throw new IllegalStateException(
                     "another producer of the destination was opened, so this one, which is being closed, does not connect");
         }
-        return opened;
+        newest = new Opened<>(identity);
+        return newest;
     }
 }
