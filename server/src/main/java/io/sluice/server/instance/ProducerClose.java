@@ -44,7 +44,9 @@ public final class ProducerClose {
         closing.setDaemon(true);
         try {
             closing.start();
-        } catch (OutOfMemoryError e) { // the process has as many threads as it may: those of the producer are to end all the same
+        } catch (
+                OutOfMemoryError
+                        e) { // the process has as many threads as it may: those of the producer are to end all the same
             closeHere(destination, producer, limit, e);
             return;
         }
@@ -60,7 +62,8 @@ public final class ProducerClose {
         task.rethrow();
     }
 
-    private static void closeHere(String destination, MessageProducer producer, Duration limit, OutOfMemoryError cause) {
+    private static void closeHere(
+            String destination, MessageProducer producer, Duration limit, OutOfMemoryError cause) {
         try {
             LOG.warn(
                     "no thread can be started to close a producer, which is waited for without a limit: destination={} cause={}",
@@ -107,7 +110,10 @@ public final class ProducerClose {
             if (thrown == null) {
                 LOG.info("a producer that had not closed in time has closed: destination={}", destination);
             } else {
-                LOG.warn("a producer that had not closed in time failed while it was closed: destination={}", destination, thrown);
+                LOG.warn(
+                        "a producer that had not closed in time failed while it was closed: destination={}",
+                        destination,
+                        thrown);
             }
         }
 

@@ -78,7 +78,8 @@ class ProducerCloseTest {
 
             brokerAnswers.countDown();
 
-            await().until(() -> log.texts().contains("a producer that had not closed in time has closed: destination=shop"));
+            await().until(() ->
+                    log.texts().contains("a producer that had not closed in time has closed: destination=shop"));
         }
     }
 
@@ -99,8 +100,7 @@ class ProducerCloseTest {
             awaitAnswer();
             end.run();
         };
-        assertThatThrownBy(
-                        () -> ProducerClose.close("shop", closedBy(close), Duration.ZERO, Duration.ofMillis(1)))
+        assertThatThrownBy(() -> ProducerClose.close("shop", closedBy(close), Duration.ZERO, Duration.ofMillis(1)))
                 .isInstanceOf(IllegalStateException.class);
     }
 

@@ -98,14 +98,12 @@ public final class UnloggedCascades {
         do {
             Duration left = Duration.ofNanos(deadline - time.nanos());
             if (left.toMillis() <= 0) {
-                throw new SocketTimeoutException("the server has not listed its foreign keys within %d seconds, but those of %d tables"
-                        .formatted(timeout.toSeconds(), listed));
+                throw new SocketTimeoutException(
+                        "the server has not listed its foreign keys within %d seconds, but those of %d tables"
+                                .formatted(timeout.toSeconds(), listed));
             }
             List<QueryResult.Row> rows = LongQuery.run(
-                            connection,
-                            login,
-                            (mariaDb ? KEYS : RULES) + " LIMIT " + page + " OFFSET " + listed,
-                            left)
+                            connection, login, (mariaDb ? KEYS : RULES) + " LIMIT " + page + " OFFSET " + listed, left)
                     .rows();
             addPassing(rows, passes, tables);
             last = rows.size();
@@ -114,8 +112,7 @@ public final class UnloggedCascades {
         return mariaDb ? cascading(connection, tables, deadline, time, definitions) : new Found(tables, 0);
     }
 
-    private static void addPassing(
-            List<QueryResult.Row> rows, Predicate<TableName> passes, List<TableName> tables) {
+    private static void addPassing(List<QueryResult.Row> rows, Predicate<TableName> passes, List<TableName> tables) {
         for (QueryResult.Row row : rows) {
             String schema = row.text(0);
             String table = row.text(1);

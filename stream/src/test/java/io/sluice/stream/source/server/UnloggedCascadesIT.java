@@ -68,7 +68,8 @@ class UnloggedCascadesIT {
         try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
             makeTables(server);
             server.execute(IntStream.range(0, 250)
-                    .mapToObj(i -> "create table fk.a%03d (id int, foreign key (id) references fk.parent (id))".formatted(i))
+                    .mapToObj(i ->
+                            "create table fk.a%03d (id int, foreign key (id) references fk.parent (id))".formatted(i))
                     .toArray(String[]::new));
             ConnectOptions login = login(server);
             try (MySqlConnection connection = MySqlConnection.open(login)) {
@@ -78,7 +79,10 @@ class UnloggedCascadesIT {
                         .containsExactly("deleted", "nulled", "updated");
             }
 
-            Found cut = found(server, 252, new Readings(4)); // at the begin, for each of two pages, and before the first definitions
+            Found cut = found(
+                    server,
+                    252,
+                    new Readings(4)); // at the begin, for each of two pages, and before the first definitions
             assertThat(cut.tables()).extracting(TableName::table).containsExactly("deleted");
             assertThat(cut.unknown()).isEqualTo(2);
         }
