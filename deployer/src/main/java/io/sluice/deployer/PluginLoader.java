@@ -69,13 +69,12 @@ final class PluginLoader {
         List<Plugged<S>> usable = new ArrayList<>();
         List<Unusable> unusable = new ArrayList<>();
         for (Path plugin : children(directory)) {
-            List<Path> jars = (Files.isDirectory(plugin) ? children(plugin) : List.of(plugin))
-                    .stream().filter(PluginLoader::isJar).toList();
-            if (jars.isEmpty()) {
-                continue;
-            }
             Path read = plugin;
             try {
+                List<Path> jars = jars(plugin);
+                if (jars.isEmpty()) {
+                    continue;
+                }
                 for (Path jar : jars) {
                     read = jar;
                     requireJar(jar);
@@ -96,6 +95,11 @@ final class PluginLoader {
                 .filter(provider -> provider.type().getClassLoader() == loader)
                 .map(provider -> new Plugged<>(provider.get(), plugin))
                 .toList();
+    }
+
+    private static List<Path> jars(Path plugin) throws IOException {
+        List<Path> files = Files.isDirectory(plugin) ? children(plugin) : List.of(plugin);
+        return files.stream().filter(PluginLoader::isJar).toList();
     }
 
     /** A class loader passes over a file that is no jar, such as one that a full disk has cut off. */

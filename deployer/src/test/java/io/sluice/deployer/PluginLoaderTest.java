@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.deployer.PluginLoader.Plugged;
 import io.sluice.deployer.PluginLoader.Providers;
@@ -10,10 +11,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.jar.JarEntry;
@@ -132,6 +135,24 @@ class PluginLoaderTest {
                 .startsWith(plugins.resolve("aa.jar") + " cannot be loaded: ")
                 .contains("dev.gone.Missing")
                 .doesNotContain("\n");
+    }
+
+    /** As {@code lost+found} of a volume. */
+    @Test
+    void aDirectoryThatCannotBeListedIsNamedAndKeepsNoPluginFromBeingLoaded() throws Exception {
+        jar(plugins.resolve("good.jar"), provider("Good", "return \"good\";"));
+        Path closed = Files.createDirectory(plugins.resolve("lost+found"));
+        Files.setPosixFilePermissions(closed, Set.of());
+        try {
+            assumeFalse(Files.isReadable(closed), "this account may list everything");
+
+            Providers<Callable> found = load();
+
+            assertThat(found.usable()).extracting(Plugged::plugin).containsExactly(plugins.resolve("good.jar"));
+            assertThat(found.unusable()).extracting(Unusable::plugin).containsExactly(closed);
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     /** As what is left of a former version, or what a file manager leaves beside a file. */

@@ -2,10 +2,12 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.UnbufferedProducer;
+import io.sluice.testkit.log.LogLines;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,58 @@ class ProducerCloseTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(interrupted.getCount()).isZero();
+    }
+
+    /** As at the limit of threads of a process, of which each producer has some. */
+    @Test
+    void aProducerIsClosedThoughNoThreadCanBeStarted() {
+        CountDownLatch closed = new CountDownLatch(1);
+
+        ProducerClose.close("shop", closedBy(closed::countDown), LONG, LONG, NoThread::new);
+
+        assertThat(closed.getCount()).isZero();
+    }
+
+    @Test
+    void theLogSaysWhenAProducerThatWasLeftHasClosed() {
+        try (LogLines log = LogLines.of(ProducerClose.class)) {
+            leaveOne(() -> {});
+
+            brokerAnswers.countDown();
+
+            await().until(() ->
+                    log.texts().contains("a producer that had not closed in time has closed: destination=shop"));
+        }
+    }
+
+    @Test
+    void theLogSaysWhyAProducerThatWasLeftHasFailed() {
+        try (LogLines log = LogLines.of(ProducerClose.class)) {
+            leaveOne(() -> doThrow(new UnsupportedOperationException("defect")));
+
+            brokerAnswers.countDown();
+
+            await().until(() -> log.texts()
+                    .contains("a producer that had not closed in time failed while it was closed: destination=shop"));
+        }
+    }
+
+    private void leaveOne(Runnable end) {
+        Runnable close = () -> {
+            awaitAnswer();
+            end.run();
+        };
+        assertThatThrownBy(() -> ProducerClose.close("shop", closedBy(close), Duration.ZERO, Duration.ofMillis(1)))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    private static final class NoThread extends Thread {
+        NoThread(Runnable unused) {}
+
+        @Override
+        public void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
     }
 
     private static void doThrow(RuntimeException failure) {

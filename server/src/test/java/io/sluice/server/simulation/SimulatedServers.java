@@ -11,6 +11,7 @@ import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
+import io.sluice.stream.source.server.UnloggedCascades;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -151,7 +152,7 @@ final class SimulatedServers implements SourceServers {
 
         /** No start needs them. */
         @Override
-        public List<TableName> unloggedCascades(TableFilter filter) throws IOException {
+        public UnloggedCascades.Found unloggedCascades(TableFilter filter) throws IOException {
             throw new IOException("the server does not list its foreign keys");
         }
 

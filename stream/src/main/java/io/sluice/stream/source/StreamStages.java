@@ -133,7 +133,8 @@ final class StreamStages implements AutoCloseable {
     /** Reports that foreign keys of the source change rows which the binlog does not have. That it cannot be asked, or not in time, is no failure. */
     private void reportUnloggedCascades(ServerAddress address) {
         try {
-            List<TableName> tables = queries.unloggedCascades(stream.filter());
+            UnloggedCascades.Found found = queries.unloggedCascades(stream.filter());
+            List<TableName> tables = found.tables();
             if (!tables.isEmpty()) {
                 LOG.warn(
                         "foreign keys with CASCADE or SET NULL change rows that the source does not log, so these changes are not"
@@ -141,8 +142,17 @@ final class StreamStages implements AutoCloseable {
                         UnloggedCascades.named(tables),
                         address);
             }
+            if (found.unknown() > 0) {
+                LOG.info(
+                        "not all foreign keys of the source were looked at, bin/sluice.sh check takes more time for it: tables={} source={}",
+                        found.unknown(),
+                        address);
+            }
         } catch (IOException | ExpensivePatternException e) {
-            LOG.debug("the foreign keys of the source are not known: source={}", address, e);
+            LOG.info(
+                    "the foreign keys of the source are not known, bin/sluice.sh check takes more time for it: source={} cause={}",
+                    address,
+                    String.valueOf(e.getMessage()));
         }
     }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka's brokers, by record batches that converters have written and compressed. Each connection continues the producer id of the
- * one before, be it of a broker that was closed, so that nothing is stored after its repetition.
+ * one before, be it of a broker that was closed or is still closing, so that nothing is stored after its repetition.
  */
 final class BatchBroker implements Broker {
     /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
@@ -64,6 +64,9 @@ final class BatchBroker implements Broker {
 
     private volatile @Nullable BatchConnection newest;
 
+    /** The newest connection, as {@link #former} has it; before there is one, that of the broker before. */
+    private volatile FormerIdentity.Opened<ProducerIdAndEpoch> opened;
+
     /**
      * Does not connect yet.
      *
@@ -86,6 +89,7 @@ final class BatchBroker implements Broker {
         this.ownership = context.ownership();
         this.time = time;
         this.former = former;
+        this.opened = former.newest();
         this.topics = new Topics(time);
         this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
@@ -98,8 +102,14 @@ final class BatchBroker implements Broker {
         if (before != null) {
             before.awaitEnd();
         }
-        BatchConnection made =
-                new BatchConnection(attempt, this, open.get(), before == null ? former.get() : before.producer());
+        Cluster cluster = open.get();
+        BatchConnection made = new BatchConnection(attempt, this, cluster, opened.identity());
+        try {
+            opened = former.follow(opened, made::producer);
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
         newest = made;
         made.start();
         return made;
@@ -152,7 +162,7 @@ final class BatchBroker implements Broker {
             try {
                 last.awaitEnd(limit);
             } finally {
-                former.set(last.producer());
+                opened.close();
             }
         }
     }

@@ -7,7 +7,9 @@ import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
@@ -31,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +117,91 @@ class LateRequestIT {
         releaseWhatWasHeld();
 
         assertThat(texts()).containsExactly("1", "2", "3", "4");
+    }
+
+    /** As when an instance ends without waiting for a producer whose thread waits for a name server. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRequestOfAProducerThatIsStillClosingIsNotStoredAfterItsRepetitionByTheNextOne(Sending sending)
+            throws InterruptedException {
+        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        Blocking blocking = new Blocking();
+        producer.send(message("2"), blocking);
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        Thread closing = closeWhileBlocked(blocking);
+
+        proxy.admit();
+        create();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+        blocking.mayContinue.countDown();
+        closing.join();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aProducerThatHasClosedLateIsNotTheOneThatIsContinued(Sending sending) throws InterruptedException {
+        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        send("0");
+        proxy.hold();
+        Blocking blocking = new Blocking();
+        producer.send(message("1"), blocking);
+        Thread closing = closeWhileBlocked(blocking);
+        proxy.admit();
+        create();
+        send("1");
+        proxy.hold();
+        Answer lost = Answer.to(producer, "late", 0, "2");
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
+        producer.close(Duration.ZERO);
+        assertThat(lost.kind()).isNotNull();
+
+        blocking.mayContinue.countDown();
+        closing.join();
+        proxy.admit();
+        create();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("0", "1", "2", "3", "4");
+    }
+
+    /** Returns when the thread of the producer does not continue. */
+    private Thread closeWhileBlocked(Blocking blocking) throws InterruptedException {
+        MessageProducer former = producer;
+        Thread closing = new Thread(() -> former.close(Duration.ZERO), "closing");
+        closing.start();
+        blocking.isReached.await();
+        return closing;
+    }
+
+    /** Keeps the thread of a producer. */
+    private static final class Blocking implements DeliveryCallback {
+        private final CountDownLatch isReached = new CountDownLatch(1);
+        private final CountDownLatch mayContinue = new CountDownLatch(1);
+
+        @Override
+        public void delivered() {
+            isReached.countDown();
+        }
+
+        @Override
+        public void failed(Exception cause, FailureKind kind) {
+            isReached.countDown();
+            try {
+                mayContinue.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Message message(String text) {
+        return new Message("late", 0, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** And its transaction is not committed. */

@@ -3,6 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.LongQuery;
 import io.sluice.stream.source.server.UnloggedCascades;
@@ -53,7 +54,7 @@ public record SourceCatalog(
      * The tables whose rows foreign keys change without a trace in the binlog.
      *
      * @param tables those that are delivered, as far as the account sees them
-     * @param failure why they are not known; empty if they are
+     * @param failure why they are not known, or not all; empty if they are
      */
     public record Cascades(List<TableName> tables, String failure) {
         /** No such table. */
@@ -97,7 +98,12 @@ public record SourceCatalog(
     /** The last query of the connection, which a timeout makes unusable. */
     private static Cascades cascades(MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes) {
         try {
-            return new Cascades(UnloggedCascades.read(connection, login, passes, TIMEOUT), "");
+            UnloggedCascades.Found found = UnloggedCascades.read(connection, login, passes, TIMEOUT, Time.SYSTEM);
+            String failure = found.unknown() == 0
+                    ? ""
+                    : "there was no time to look at %d of the tables with foreign keys within %d seconds"
+                            .formatted(found.unknown(), TIMEOUT.toSeconds());
+            return new Cascades(found.tables(), failure);
         } catch (IOException e) {
             return new Cascades(List.of(), String.valueOf(e.getMessage()));
         }

@@ -262,11 +262,11 @@ public final class MySqlQueries implements SourceQueries {
     }
 
     @Override
-    public List<TableName> unloggedCascades(TableFilter filter) throws IOException {
+    public UnloggedCascades.Found unloggedCascades(TableFilter filter) throws IOException {
         MySqlConnection open = connection();
         try {
             return UnloggedCascades.read(
-                    open, options, table -> filter.passes(table.schema(), table.table()), CASCADES_TIMEOUT);
+                    open, options, table -> filter.passes(table.schema(), table.table()), CASCADES_TIMEOUT, time);
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (IOException e) {

@@ -48,8 +48,8 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
      *
      * @throws IOException also if the server does not answer within seconds
      */
-    default List<TableName> unloggedCascades(TableFilter filter) throws IOException {
-        return List.of();
+    default UnloggedCascades.Found unloggedCascades(TableFilter filter) throws IOException {
+        return UnloggedCascades.Found.NONE;
     }
 
     /** The account by which the server has accepted the login, quoted as in GRANT; null if the server does not return it. */

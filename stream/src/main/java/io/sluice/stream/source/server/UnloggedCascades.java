@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -28,11 +29,11 @@ public final class UnloggedCascades {
 
     private static final String ACTIONS = "('CASCADE', 'SET NULL', 'SET DEFAULT')";
 
-    /** As many tables are listed; more of them would be no better reason for a warning. */
-    private static final int MOST_TABLES = 20_000;
+    /** So many tables are listed at once. */
+    private static final int PAGE = 20_000;
 
-    /** Of so many tables MariaDB shows the definition. */
-    private static final int MOST_DEFINITIONS = 200;
+    /** Of so many tables MariaDB shows the definition at once. */
+    private static final int DEFINITIONS = 200;
 
     private static final String RULES =
             list("referential_constraints", "(delete_rule IN " + ACTIONS + " OR update_rule IN " + ACTIONS + ")");
@@ -48,58 +49,108 @@ public final class UnloggedCascades {
     private UnloggedCascades() {}
 
     /**
+     * What was found.
+     *
+     * @param tables in the order of their names
+     * @param unknown of how many more tables with foreign keys it is not known, since there was no time
+     */
+    public record Found(List<TableName> tables, int unknown) {
+        /** No table. */
+        public static final Found NONE = new Found(List.of(), 0);
+
+        public Found {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /**
      * Asks a server for them. It lists the tables for which the account has a privilege.
      *
      * @param login by which the connection was opened
      * @param passes which tables are of interest
-     * @param timeout how long to wait for the list; MySQL 5.7 and MariaDB open the definition of each table for it
-     * @throws SocketTimeoutException if that was too short; the connection is of no use then
+     * @param timeout how long to take; MySQL 5.7 and MariaDB open the definition of each table for the list
+     * @throws SocketTimeoutException if that was too short for the list; the connection is of no use then
      * @throws IOException as {@link MySqlConnection#query}
      */
-    public static List<TableName> read(
-            MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes, Duration timeout)
+    public static Found read(
+            MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes, Duration timeout, Time time)
+            throws IOException {
+        return read(connection, login, passes, timeout, time, PAGE, DEFINITIONS);
+    }
+
+    static Found read(
+            MySqlConnection connection,
+            ConnectOptions login,
+            Predicate<TableName> passes,
+            Duration timeout,
+            Time time,
+            int page,
+            int definitions)
             throws IOException {
         if (logsCascades(connection)) {
-            return List.of();
+            return Found.NONE;
         }
+        long deadline = time.nanos() + timeout.toNanos();
         boolean mariaDb = connection.serverVersion().mariaDb();
         List<TableName> tables = new ArrayList<>();
-        for (QueryResult.Row row : LongQuery.run(connection, login, mariaDb ? KEYS : RULES, timeout)
-                .rows()) {
+        int listed = 0;
+        int last;
+        do {
+            Duration left = Duration.ofNanos(deadline - time.nanos());
+            if (left.toMillis() <= 0) {
+                throw new SocketTimeoutException(
+                        "the server has not listed its foreign keys within %d seconds, but those of %d tables"
+                                .formatted(timeout.toSeconds(), listed));
+            }
+            List<QueryResult.Row> rows = LongQuery.run(
+                            connection, login, (mariaDb ? KEYS : RULES) + " LIMIT " + page + " OFFSET " + listed, left)
+                    .rows();
+            addPassing(rows, passes, tables);
+            last = rows.size();
+            listed += last;
+        } while (last == page);
+        return mariaDb ? cascading(connection, tables, deadline, time, definitions) : new Found(tables, 0);
+    }
+
+    private static void addPassing(List<QueryResult.Row> rows, Predicate<TableName> passes, List<TableName> tables) {
+        for (QueryResult.Row row : rows) {
             String schema = row.text(0);
             String table = row.text(1);
-            if (schema != null && table != null && passes.test(new TableName(schema, table))) {
-                tables.add(new TableName(schema, table));
+            if (schema != null && table != null) {
+                TableName name = new TableName(schema, table);
+                if (passes.test(name)) {
+                    tables.add(name);
+                }
             }
         }
-        return mariaDb ? cascading(connection, tables) : tables;
     }
 
     private static String list(String from, String condition) {
         return "SELECT DISTINCT constraint_schema, table_name FROM information_schema." + from + " WHERE " + condition
                 + " AND constraint_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                + " ORDER BY constraint_schema, table_name LIMIT " + MOST_TABLES;
+                + " ORDER BY constraint_schema, table_name";
     }
 
     /** Those whose definitions have the action of a foreign key: MariaDB lists it to accounts with more than SELECT alone. */
-    private static List<TableName> cascading(MySqlConnection connection, List<TableName> tables) throws IOException {
-        List<TableName> asked = tables.subList(0, Math.min(tables.size(), MOST_DEFINITIONS));
+    private static Found cascading(
+            MySqlConnection connection, List<TableName> tables, long deadline, Time time, int atOnce)
+            throws IOException {
         List<TableName> cascading = new ArrayList<>();
         int next = 0;
-        while (next < asked.size()) {
-            QueryBatch batch = connection.queryAll(asked.subList(next, asked.size()).stream()
-                    .map(UnloggedCascades::showCreate)
-                    .toList());
+        while (next < tables.size() && time.nanos() - deadline < 0) {
+            List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + atOnce));
+            QueryBatch batch = connection.queryAll(
+                    asked.stream().map(UnloggedCascades::showCreate).toList());
             for (int i = 0; i < batch.results().size(); i++) {
                 QueryResult.Row row = batch.results().get(i).firstRow();
                 String text = row == null ? null : row.text(1);
                 if (text != null && DEFINED_ACTION.matcher(text).find()) {
-                    cascading.add(asked.get(next + i));
+                    cascading.add(asked.get(i));
                 }
             }
             next += batch.results().size() + (batch.failure() == null ? 0 : 1);
         }
-        return cascading;
+        return new Found(cascading, tables.size() - next);
     }
 
     private static String showCreate(TableName table) {

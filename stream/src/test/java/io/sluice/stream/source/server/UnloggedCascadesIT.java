@@ -7,8 +7,10 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
+import io.sluice.stream.source.server.UnloggedCascades.Found;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UnloggedCascadesIT {
     private static final Pattern EVENT =
             Pattern.compile("^(Table_map|\\w+_rows\\w*) table_id: (\\d+)(?: \\(fk\\.(\\w+)\\))?");
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final String ACCOUNT = "reader";
 
@@ -48,11 +53,38 @@ class UnloggedCascadesIT {
                             new TableName("fk", "nulled"),
                             new TableName("fk", "updated"));
             try (SourceQueries queries = new MySqlQueries(login(server))) {
-                assertThat(queries.unloggedCascades(new TableFilter("fk\\.(parent|.*ed)", "fk\\.nulled")))
+                assertThat(queries.unloggedCascades(new TableFilter("fk\\.(parent|.*ed)", "fk\\.nulled"))
+                                .tables())
                         .containsExactly(new TableName("fk", "deleted"), new TableName("fk", "updated"));
             }
+            assertThat(found(server, 2, Time.SYSTEM)).isEqualTo(found(server, 100, Time.SYSTEM));
             server.execute("revoke all privileges, grant option from " + ACCOUNT);
             assertThat(found(server)).isEmpty();
+        }
+    }
+
+    @Test
+    void allTablesOfAMariaDbAreLookedAtWhileThereIsTime() throws Exception {
+        try (MySqlServer server = MySqlServer.start(ServerRelease.MARIADB_11_8)) {
+            makeTables(server);
+            server.execute(IntStream.range(0, 250)
+                    .mapToObj(i ->
+                            "create table fk.a%03d (id int, foreign key (id) references fk.parent (id))".formatted(i))
+                    .toArray(String[]::new));
+            ConnectOptions login = login(server);
+            try (MySqlConnection connection = MySqlConnection.open(login)) {
+                assertThat(UnloggedCascades.read(connection, login, table -> true, TIMEOUT, Time.SYSTEM)
+                                .tables())
+                        .extracting(TableName::table)
+                        .containsExactly("deleted", "nulled", "updated");
+            }
+
+            Found cut = found(
+                    server,
+                    252,
+                    new Readings(4)); // at the begin, for each of two pages, and before the first definitions
+            assertThat(cut.tables()).extracting(TableName::table).containsExactly("deleted");
+            assertThat(cut.unknown()).isEqualTo(2);
         }
     }
 
@@ -125,10 +157,40 @@ class UnloggedCascadesIT {
     }
 
     private static List<TableName> found(MySqlServer server) throws IOException {
+        Found found = found(server, 100, Time.SYSTEM);
+        assertThat(found.unknown()).isZero();
+        return found.tables();
+    }
+
+    private static Found found(MySqlServer server, int atOnce, Time time) throws IOException {
         ConnectOptions login = login(server);
         try (MySqlConnection connection = MySqlConnection.open(login)) {
-            return UnloggedCascades.read(connection, login, table -> true, Duration.ofSeconds(60));
+            return UnloggedCascades.read(connection, login, table -> true, TIMEOUT, time, atOnce, atOnce);
         }
+    }
+
+    /** A clock by which the timeout has passed when it is read often enough. */
+    private static final class Readings implements Time {
+        private final int most;
+        private int readings;
+
+        Readings(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public long nanos() {
+            readings++;
+            return readings <= most ? 0 : TIMEOUT.toNanos();
+        }
+
+        @Override
+        public long millis() {
+            return 0;
+        }
+
+        @Override
+        public void sleep(Duration length) {}
     }
 
     /** The tables in the newest file of the binlog whose rows it has, in their order. */

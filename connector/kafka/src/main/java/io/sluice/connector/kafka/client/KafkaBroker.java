@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, be it of a
- * broker that was closed, so that nothing is stored after its repetition.
+ * broker that was closed or is still closing, so that nothing is stored after its repetition.
  */
 public final class KafkaBroker implements Broker {
     private final LongFunction<Producer<byte[], byte[]>> connect;
@@ -36,6 +36,9 @@ public final class KafkaBroker implements Broker {
     private final Topics topics;
 
     private volatile @Nullable KafkaConnection newest;
+
+    /** The newest connection, as {@link #continued} has it; before there is one, that of the broker before. */
+    private volatile FormerIdentity.Opened<ProducerIdentity> opened;
 
     /**
      * Does not connect yet.
@@ -55,6 +58,7 @@ public final class KafkaBroker implements Broker {
         this.maxBlock = settings.maxBlock();
         this.silence = settings.silence();
         this.continued = continued;
+        this.opened = continued.newest();
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
@@ -67,8 +71,14 @@ public final class KafkaBroker implements Broker {
         if (before != null) {
             before.awaitEnd();
         }
-        ProducerIdentity former = before == null ? continued.get() : before.identity();
-        KafkaConnection made = new KafkaConnection(attempt, newProducer(), former, this);
+        Producer<byte[], byte[]> kafka = newProducer();
+        KafkaConnection made = new KafkaConnection(attempt, kafka, opened.identity(), this);
+        try {
+            opened = continued.follow(opened, made::identity);
+        } catch (RuntimeException e) {
+            kafka.close(Duration.ZERO);
+            throw e;
+        }
         newest = made;
         return made;
     }
@@ -91,9 +101,8 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public void close(Duration limit) {
-        KafkaConnection last = newest;
-        if (last != null) {
-            continued.set(last.identity());
+        if (newest != null) {
+            opened.close();
         }
     }
 

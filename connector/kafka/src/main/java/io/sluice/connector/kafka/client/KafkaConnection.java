@@ -229,7 +229,10 @@ final class KafkaConnection implements BrokerConnection {
         kafka.close(Duration.ZERO);
     }
 
-    /** What the next connection continues. The producer's thread has ended, so it does not change any more. */
+    /**
+     * What the next connection continues. It does not change any more once the producer is closed, even if its thread hangs: a new epoch is only
+     * taken between two requests, of which there is no further one.
+     */
     @Nullable ProducerIdentity identity() {
         ProducerIdentity own = isPrepared ? ProducerIdentity.of(kafka) : null;
         return own == null ? former : own;

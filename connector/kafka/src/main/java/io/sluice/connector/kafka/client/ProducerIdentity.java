@@ -96,7 +96,7 @@ public final class ProducerIdentity {
         return INTERNALS != null;
     }
 
-    /** The identity of a producer whose thread has ended; null if it has none. */
+    /** The identity of a producer by now; null if it has none. */
     static @Nullable ProducerIdentity of(Producer<?, ?> producer) {
         Internals internals = INTERNALS;
         if (internals == null) {
