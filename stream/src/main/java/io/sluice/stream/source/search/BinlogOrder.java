@@ -25,14 +25,18 @@ import org.slf4j.LoggerFactory;
  * <p>The numbers of one server grow in each domain, so the heads of the files tell in which one a transaction is, if the binlog has it. It need not: one that
  * was made of a backup begins later, and not all that a server replicates is logged. So what contradicts the numbers counts only if both transactions were
  * found in their files, or are of a server of which the binlog had later ones that were purged. A file that has both is read for their order, as far as needed
- * at first, and at most twice. The binlog is taken as it is when it is asked for the first time. For one thread.
+ * at first. The binlog is taken as it is when it is asked for the first time. For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
 
+    /** So many runs of all files are kept, each of which takes some 100 bytes. */
+    static final int MAX_RUNS = 200_000;
+
     private final String instance;
     private final ServerFacts facts;
     private final BinlogScan scan;
+    private final int maxRuns;
     private final Map<MariaDbGtid, Integer> fileOf = new HashMap<>();
     /** What was read of files. */
     private final Map<Integer, TransactionRuns> runsOf = new HashMap<>();
@@ -42,9 +46,15 @@ public final class BinlogOrder {
 
     /** @param scan reads the binlog of the server of the facts */
     public BinlogOrder(String instance, ServerFacts facts, BinlogScan scan) {
+        this(instance, facts, scan, MAX_RUNS);
+    }
+
+    /** The same with another limit. */
+    BinlogOrder(String instance, ServerFacts facts, BinlogScan scan, int maxRuns) {
         this.instance = instance;
         this.facts = facts;
         this.scan = scan;
+        this.maxRuns = maxRuns;
     }
 
     /** What was asked of the server. */
@@ -64,10 +74,10 @@ public final class BinlogOrder {
                     .anyMatch(one -> one.domain() == gtid.domain() && one.server() == gtid.server());
         }
 
-        /** Whether the server may have got one that it has not logged. */
+        /** Whether the server may have got one that it has not logged: by replication, or in a backup that it was made of. */
         boolean mayLack(MariaDbGtid gtid) {
             MariaDbGtid newest = replicated.newestOf(gtid.domain());
-            return !logsReplicated || newest != null && gtid.isUpTo(newest);
+            return !logsReplicated || newest != null && Long.compareUnsigned(gtid.sequence(), newest.sequence()) <= 0;
         }
     }
 
@@ -201,7 +211,9 @@ public final class BinlogOrder {
         if (known != null && (known.isComplete() || known.hasAll(wanted))) {
             return known;
         }
-        TransactionRuns runs = new TransactionRuns();
+        runsOf.remove(file); // it is read whole, and both would take twice the memory
+        TransactionRuns runs = new TransactionRuns(maxRuns
+                - runsOf.values().stream().mapToInt(TransactionRuns::size).sum());
         ServerFacts.File read = asked.files().get(file);
         LOG.info(
                 "several servers have written one domain, reading a binlog file for the order of their transactions: instance={} file={} bytes={}",
@@ -215,6 +227,14 @@ public final class BinlogOrder {
                 throw e;
             }
             LOG.debug("a binlog file cannot be read: instance={} file={}", instance, read.name(), e);
+            runs = TransactionRuns.NONE;
+        }
+        if (runs.areTooMany()) {
+            LOG.warn(
+                    "servers alternate too often in a binlog file for the order of their transactions to be kept, so the numbers of GTIDs decide which DDL"
+                            + " of other servers comes first: instance={} file={}",
+                    instance,
+                    read.name());
             runs = TransactionRuns.NONE;
         }
         runsOf.put(file, runs);

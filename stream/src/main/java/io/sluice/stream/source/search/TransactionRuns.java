@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransactionRuns {
     /** Of a file that cannot be read. */
-    static final TransactionRuns NONE = new TransactionRuns();
+    static final TransactionRuns NONE = new TransactionRuns(0);
 
     static {
         NONE.isComplete = true;
@@ -32,7 +32,13 @@ final class TransactionRuns {
 
     private final NavigableMap<MariaDbGtid, Run> byFirst = new TreeMap<>(BY_SERVER);
     private final Map<Long, Run> newestOfDomain = new HashMap<>();
+    private final int max;
     private boolean isComplete;
+
+    /** @param max how many runs are kept; a file with more is not read to its end */
+    TransactionRuns(int max) {
+        this.max = max;
+    }
 
     private static final class Run {
         final int place;
@@ -58,9 +64,18 @@ final class TransactionRuns {
                 add(gtid);
                 isLeft[0] = left.remove(gtid) && left.isEmpty();
             }
-            return !isLeft[0];
+            return !isLeft[0] && !areTooMany();
         });
         isComplete = !isLeft[0];
+    }
+
+    int size() {
+        return byFirst.size();
+    }
+
+    /** Whether there are more than are kept, so that the rest was not read. */
+    boolean areTooMany() {
+        return byFirst.size() > max;
     }
 
     private void add(MariaDbGtid gtid) {

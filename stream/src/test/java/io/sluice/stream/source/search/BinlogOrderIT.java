@@ -107,6 +107,40 @@ class BinlogOrderIT {
                 .isFalse();
     }
 
+    /** Its data are of a backup of server 2, its older binlog was kept. */
+    @Test
+    void whatAnOlderBinlogLacksMayBeInTheBackup() throws IOException {
+        int id = 3000;
+        for (String gtid : List.of("8-1-390", "8-1-400", "8-2-1501", "8-2-1550")) {
+            write(server, gtid, ++id);
+        }
+        server.execute("set global gtid_slave_pos = '8-2-1600'");
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+
+        assertThat(order.isWithin(MariaDbGtidSet.parse("8-2-1550"), MariaDbGtid.parse("8-1-500")))
+                .isNull();
+        assertThat(order.isWithin(MariaDbGtidSet.parse("8-2-1550"), MariaDbGtid.parse("8-1-400")))
+                .isTrue();
+    }
+
+    @Test
+    void theOrderOfServersThatAlternateTooOftenIsNotKept() throws IOException {
+        int id = 4000;
+        for (String gtid : List.of("6-1-10", "6-2-5", "6-1-11", "6-2-6")) {
+            write(server, gtid, ++id);
+        }
+        try (LogLines log = LogLines.of(BinlogOrder.class)) {
+            BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan(), 3);
+
+            assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-11"), MariaDbGtid.parse("6-2-6")))
+                    .isNull();
+            assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-11"), MariaDbGtid.parse("6-2-6")))
+                    .isNull();
+
+            assertThat(log.texts(Level.WARN)).singleElement().asString().contains("alternate too often");
+        }
+    }
+
     @Test
     void aServerThatDoesNotLogWhatItReplicatesMayHaveWhatItsBinlogLacks() throws IOException {
         try (MySqlServer silent = MySqlServer.start(
