@@ -207,10 +207,10 @@ public final class ListeningPort implements AutoCloseable {
     public void close(Duration quiet) {
         closeConnections();
         shutDownLoops(quiet);
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        long end = Time.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
         for (EventExecutor loop : loops) {
             if (!loop.terminationFuture()
-                    .awaitUninterruptibly(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    .awaitUninterruptibly(Math.max(0, end - Time.SYSTEM.nanos()), TimeUnit.NANOSECONDS)) {
                 LOG.info("an I/O thread has not ended: threads={} waited_ms={}", settings.threads(), END_MILLIS);
             }
         }

@@ -32,6 +32,9 @@ final class NodeComparison {
     private final BooleanSupplier isWanted;
     private final Time time;
 
+    /** Why it is not known whether a node is joined; null if all have answered. */
+    private @Nullable String unanswered;
+
     /**
      * Asks nothing yet.
      *
@@ -166,6 +169,7 @@ final class NodeComparison {
      * @param same the other nodes that have the same
      */
     private @Nullable Doubt notJoined(Need need, List<Address> same) {
+        unanswered = null;
         String mark = Fence.PREFIX + UUID.randomUUID();
         BrokerAnswer declared =
                 BrokerAnswer.to(connection, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
@@ -195,17 +199,22 @@ final class NodeComparison {
                                 .formatted(text, here.hostAndPort()));
             }
         }
+        String cause = unanswered;
         return new Doubt(
                 need,
                 null,
-                text
-                        + ", so it is not declared; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster");
+                cause != null
+                        ? "it is at no node, and whether all nodes are joined is not known, so it is not declared: "
+                                + cause
+                        : text
+                                + ", so it is not declared; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster");
     }
 
     private int joinedTo(Address node, List<Address> apart) {
         String mark = Fence.PREFIX + UUID.randomUUID();
-        if (!ask(node, channel -> channel.queueDeclare(mark, false, true, false, Map.of()))
-                .isDone()) {
+        BrokerAnswer declared = ask(node, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
+        if (!declared.isDone()) {
+            unanswered = declared.causeOfAnother(node, QueueLookup.MARKS);
             return 0;
         }
         long others = apart.stream()
@@ -228,6 +237,7 @@ final class NodeComparison {
                     }
                 }
                 default -> {
+                    unanswered = answer.causeOfAnother(node, QueueLookup.MARKS);
                     return false;
                 }
             }

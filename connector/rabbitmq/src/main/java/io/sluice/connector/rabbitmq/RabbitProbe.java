@@ -210,12 +210,21 @@ final class RabbitProbe {
         } else if (!isElsewhere(subject, first, passive)) {
             findings.failed(
                     subject,
-                    "it does not exist%s, so messages for the topic are %s"
-                            .formatted(
-                                    notAsked(),
-                                    settings.mandatory() ? "rejected" : "dropped (rabbitmq.mandatory=false)"),
-                    "create it, or set rabbitmq.exchange");
+                    "it does not exist%s, so messages for the topic %s".formatted(notAsked(), outcome()),
+                    failures.isEmpty()
+                            ? "create it, or set rabbitmq.exchange"
+                            : "make all nodes of rabbitmq.host reachable, create it, or set rabbitmq.exchange");
         }
+    }
+
+    private String outcome() {
+        if (!settings.mandatory()) {
+            return "are dropped (rabbitmq.mandatory=false)";
+        }
+        long asked = settings.addresses().stream().distinct().count() - failures.size();
+        return settings.isMoreThanHalf((int) asked)
+                ? "are rejected"
+                : "wait until more than half of the nodes can be asked";
     }
 
     private void judge(String subject, BrokerAnswer answer) {
