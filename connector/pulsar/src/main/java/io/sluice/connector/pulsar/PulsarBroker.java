@@ -147,9 +147,11 @@ final class PulsarBroker implements Broker {
     @Override
     public SendFailure classify(Exception failure) {
         SendFailure told = PulsarErrors.classify(failure, settings.accessMode());
-        return PulsarErrors.isUnchecked(failure) && rights.isFinal()
-                ? new SendFailure(told.cause(), FailureKind.TOPIC_UNAVAILABLE)
-                : told;
+        if (!PulsarErrors.isUnchecked(failure)) {
+            rights.otherFailure();
+            return told;
+        }
+        return rights.isFinal() ? new SendFailure(told.cause(), FailureKind.TOPIC_UNAVAILABLE) : told;
     }
 
     /** With {@code pulsarmq.adminServerUrl}, the topic is made at its first use. */

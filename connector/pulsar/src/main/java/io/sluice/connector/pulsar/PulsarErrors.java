@@ -29,12 +29,15 @@ final class PulsarErrors {
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
 
-    /** What a broker answers instead of that a role may not do something, if it cannot read that. */
-    private static final List<String> UNCHECKED =
-            List.of("trying to authorize", "failed to get permissions", "metadatastore", "keeperexception");
+    /** What a broker says when a role may not do something, or its tenant or namespace does not exist. */
+    private static final List<String> DENIALS = List.of("not authorized", "permission", "does not exist");
 
     /** What a broker answers if a proxy, or a client of one, has a role that does not fit. */
     private static final List<String> PROXY = List.of("invalid roles", "proxyrole", "proxy client role");
+
+    /** What no denial has in it: the broker cannot read what a role may do, whatever else the text names. */
+    private static final List<String> UNCHECKED = List.of(
+            "trying to authorize", "failed to get permissions", "metadatastore", "keeperexception", "keepererrorcode");
 
     private PulsarErrors() {}
 
@@ -86,7 +89,7 @@ final class PulsarErrors {
         if (failure instanceof PulsarClientException.TopicTerminatedException) {
             return "the topic is terminated and takes no more messages, delete it and create it again, or route to another one";
         }
-        return failure instanceof PulsarClientException.AuthorizationException ? remedyOfDenial(textOf(failure)) : "";
+        return failure instanceof PulsarClientException.AuthorizationException ? remedyOfRights(failure) : "";
     }
 
     /** The client has the same type of exception for a name that is taken, and for a broker that is not ready. */
@@ -99,13 +102,14 @@ final class PulsarErrors {
                 : "";
     }
 
-    private static String remedyOfDenial(String text) {
-        if (isAnyIn(UNCHECKED, text)) {
+    private static String remedyOfRights(Throwable failure) {
+        String text = textOf(failure);
+        if (isMissingNamespace(failure) || (isDenial(failure) && text.contains("does not exist"))) {
+            return "the tenant or namespace of the topic does not exist, create it, or correct pulsarmq.topicTenantPrefix";
+        }
+        if (!isDenial(failure)) {
             return "the broker could not check the rights of the role of pulsarmq.roleToken, check the brokers' metadata store, and that the"
                     + " tenant of pulsarmq.topicTenantPrefix exists";
-        }
-        if (text.contains("does not exist")) {
-            return "the tenant or namespace of the topic does not exist, create it, or correct pulsarmq.topicTenantPrefix";
         }
         if (isAnyIn(PROXY, text)) {
             return "the role of pulsarmq.roleToken cannot be used on this way to the broker, check proxyRoles of the brokers and the"
@@ -149,9 +153,15 @@ final class PulsarErrors {
                 && textOf(failure).contains("already connected");
     }
 
-    /** Any answer about rights is one, unless the broker cannot read them. */
+    /**
+     * Whether the text names a denial: the same type of failure has the bare text of whatever kept the broker, or a plugin of it, from checking the
+     * rights, such as a time-out.
+     */
     private static boolean isDenial(Throwable failure) {
-        return failure instanceof PulsarClientException.AuthorizationException && !isAnyIn(UNCHECKED, textOf(failure));
+        String text = textOf(failure);
+        return failure instanceof PulsarClientException.AuthorizationException
+                && !isAnyIn(UNCHECKED, text)
+                && (isAnyIn(DENIALS, text) || isAnyIn(PROXY, text));
     }
 
     /**
@@ -160,7 +170,9 @@ final class PulsarErrors {
      */
     static boolean isUnchecked(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof PulsarClientException.AuthorizationException && isAnyIn(UNCHECKED, textOf(cause))) {
+            if (cause instanceof PulsarClientException.AuthorizationException
+                    && !isDenial(cause)
+                    && !isMissingNamespace(cause)) {
                 return true;
             }
         }

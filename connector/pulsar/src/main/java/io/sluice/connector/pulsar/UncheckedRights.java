@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * Decides for how long a broker that cannot check the rights of a role is retried. Once it has admitted a producer, that passes by itself. If it never has, the cause
- * may be a tenant that does not exist, for which older brokers have the same answer. Thread-safe.
+ * may be a tenant that does not exist, for which older brokers have the same answer. Only time counts in which each attempt fails so, and no two of them are further apart than
+ * {@link TakenPartitions#LONGEST_GAP}. Thread-safe.
  */
 final class UncheckedRights {
     /** The number of failures that are final, if they have also lasted for {@link #LIMIT}. */
@@ -17,6 +18,7 @@ final class UncheckedRights {
     private boolean isAdmitted;
     private int failures;
     private long firstNanos;
+    private long lastNanos;
 
     /** Has seen no failure. */
     UncheckedRights(Time time) {
@@ -26,14 +28,22 @@ final class UncheckedRights {
     /** Notes that the broker has admitted a producer. */
     synchronized void admitted() {
         isAdmitted = true;
+        failures = 0;
+    }
+
+    /** Notes that an attempt has failed for another reason, so it is not known whether the broker could check the rights meanwhile. */
+    synchronized void otherFailure() {
+        failures = 0;
     }
 
     /** Notes that the broker could not check the rights; returns whether the topic counts as missing. */
     synchronized boolean isFinal() {
         long now = time.nanos();
-        if (failures == 0) {
+        if (failures == 0 || now - lastNanos > TakenPartitions.LONGEST_GAP.toNanos()) {
+            failures = 0;
             firstNanos = now;
         }
+        lastNanos = now;
         failures++;
         return !isAdmitted && failures >= ENOUGH && now - firstNanos >= LIMIT.toNanos();
     }

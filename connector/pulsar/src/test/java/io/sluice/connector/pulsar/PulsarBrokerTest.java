@@ -136,6 +136,44 @@ class PulsarBrokerTest {
     }
 
     @Test
+    void aFewAttemptsAtRightsThatTheBrokerCannotCheckAreNotEnough() {
+        made = uncheckable();
+        for (int i = 1; i < UncheckedRights.ENOUGH; i++) {
+            assertThat(send()).isEqualTo(FailureKind.PASSING);
+            time.pass(TakenPartitions.LONGEST_GAP);
+        }
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+    }
+
+    /** As in an outage of the cluster, whose brokers are ready before their metadata store is. */
+    @Test
+    void anotherFailureBeginsTheTimeAgainForRightsThatTheBrokerCannotCheck() {
+        made = uncheckable();
+        waitFor(UncheckedRights.LIMIT);
+        made = CompletableFuture.failedFuture(new PulsarClientException.ConnectException("Connection refused"));
+        time.passSeconds(1);
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+
+        made = uncheckable();
+        waitFor(UncheckedRights.LIMIT);
+        time.passSeconds(1);
+
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+    }
+
+    @Test
+    void aLongTimeWithoutAnAttemptDoesNotCountForRightsThatTheBrokerCannotCheck() {
+        made = uncheckable();
+        waitFor(UncheckedRights.LIMIT);
+        time.pass(TakenPartitions.LONGEST_GAP.plusSeconds(1));
+
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        waitFor(UncheckedRights.LIMIT.minusSeconds(1));
+        time.passSeconds(1);
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+    }
+
+    @Test
     void rightsThatTheBrokerOnceCouldCheckAreWaitedFor() {
         made = CompletableFuture.completedFuture(new FakeProducer().asProducer());
         assertThat(send()).isNull();

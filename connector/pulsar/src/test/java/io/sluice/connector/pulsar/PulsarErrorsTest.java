@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
-import io.sluice.testkit.time.HandTime;
 import java.util.function.Function;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -26,13 +25,20 @@ class PulsarErrorsTest {
                 "Exception occurred while trying to authorize get Partition Metadata",
                 "Exception occurred while trying to authorize lookup",
                 "Failed to get permissions for namespace public/default",
-                "org.apache.pulsar.metadata.api.MetadataStoreException: KeeperErrorCode = ConnectionLoss"
+                "org.apache.pulsar.metadata.api.MetadataStoreException: KeeperErrorCode = ConnectionLoss",
+                "KeeperErrorCode = ConnectionLoss for /admin/policies/t",
+                "KeeperErrorCode = ConnectionLoss for /admin/policies/permissions",
+                "HTTP 500 Internal Server Error",
+                "java.util.concurrent.TimeoutException",
+                "Connection refused: authz/10.0.0.9:8181",
+                "Read timed out"
             })
     void rightsThatTheBrokerCannotReadMayBeReadableLater(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
 
         assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
         assertThat(failure.cause()).hasMessageContainingAll("metadata store", "tenant", text);
+        assertThat(PulsarErrors.isUnchecked(failure.cause())).isTrue();
     }
 
     @ParameterizedTest
@@ -50,10 +56,17 @@ class PulsarErrorsTest {
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(failure.cause())
                 .hasMessageContainingAll("permission to produce", "pulsarmq.topicTenantPrefix", "namespace");
+        assertThat(PulsarErrors.isUnchecked(failure.cause())).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Tenant does not exist", "Namespace does not exist"})
+    @ValueSource(
+            strings = {
+                "Tenant does not exist",
+                "Namespace does not exist",
+                "Namespace not found",
+                "Policies not found for public/default namespace"
+            })
     void noRightIsMissingIfThereIsNoSuchTenant(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
 
@@ -62,6 +75,7 @@ class PulsarErrorsTest {
                 .hasMessageContaining("correct pulsarmq.topicTenantPrefix")
                 .message()
                 .doesNotContain("grant");
+        assertThat(PulsarErrors.isUnchecked(failure.cause())).isFalse();
     }
 
     @ParameterizedTest
@@ -76,6 +90,7 @@ class PulsarErrorsTest {
 
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(failure.cause()).hasMessageContaining("proxyRoles");
+        assertThat(PulsarErrors.isUnchecked(failure.cause())).isFalse();
     }
 
     @Test
@@ -102,20 +117,5 @@ class PulsarErrorsTest {
 
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(failure.cause()).hasMessageContaining("takes no more messages");
-    }
-
-    @Test
-    void rightsThatWereNeverReadCountAsAMissingTopicAfterAWhile() {
-        HandTime time = new HandTime();
-        UncheckedRights rights = new UncheckedRights(time);
-
-        for (int i = 0; i < UncheckedRights.ENOUGH; i++) {
-            assertThat(rights.isFinal()).isFalse();
-        }
-        time.pass(UncheckedRights.LIMIT);
-        assertThat(rights.isFinal()).isTrue();
-
-        rights.admitted();
-        assertThat(rights.isFinal()).isFalse();
     }
 }
