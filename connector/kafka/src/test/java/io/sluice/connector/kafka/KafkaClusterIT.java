@@ -3,6 +3,7 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
@@ -16,10 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -318,18 +317,9 @@ class KafkaClusterIT {
                                 .filter(number -> number % LEADERS.size() == partition)
                                 .boxed()
                                 .toList());
-                assertThat(lastCopies(numbers).stream()).isSorted();
+                assertThat(NumberedStream.lastCopies(numbers)).isSorted();
             });
         }
-    }
-
-    private static Set<Integer> lastCopies(List<Integer> numbers) {
-        Set<Integer> last = new LinkedHashSet<>();
-        for (Integer number : numbers) {
-            last.remove(number);
-            last.add(number);
-        }
-        return last;
     }
 
     /** Starts a stream for each way of sending, to a topic that has a partition on each broker. */

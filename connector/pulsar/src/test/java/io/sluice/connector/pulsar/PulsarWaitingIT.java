@@ -3,6 +3,7 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -281,7 +282,7 @@ class PulsarWaitingIT {
                             .toList());
         }
         stored.forEach((partition, numbers) ->
-                assertThat(TopicNumbers.lastCopies(numbers)).isSorted());
+                assertThat(NumberedStream.lastCopies(numbers)).isSorted());
     }
 
     /** The client's question whether the broker lives waits behind the message. */

@@ -15,10 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -124,7 +122,7 @@ final class TopicNumbers implements AutoCloseable {
         Map<Integer, List<Integer>> stored = stored(reader);
         for (int partition = 0; partition < partitions; partition++) {
             int wanted = partition;
-            assertThat(lastCopies(stored.getOrDefault(partition, List.of())))
+            assertThat(NumberedStream.lastCopies(stored.getOrDefault(partition, List.of())))
                     .as("partition %d of %s, last failure: %s", partition, topic, lastFailure())
                     .isEqualTo(IntStream.range(0, total)
                             .filter(number -> number % partitions == wanted)
@@ -132,16 +130,6 @@ final class TopicNumbers implements AutoCloseable {
                             .toList());
         }
         return stored;
-    }
-
-    /** Each number where it is last. */
-    static List<Integer> lastCopies(List<Integer> numbers) {
-        Set<Integer> last = new LinkedHashSet<>();
-        for (Integer number : numbers) {
-            last.remove(number);
-            last.add(number);
-        }
-        return List.copyOf(last);
     }
 
     /** Ends it, whatever is not confirmed. */

@@ -210,14 +210,15 @@ final class RabbitProbe {
         } else if (!isElsewhere(subject, first, passive)) {
             findings.failed(
                     subject,
-                    "it does not exist%s, so messages for the topic %s".formatted(notAsked(), outcome()),
+                    "it does not exist%s, so messages for the topic %s".formatted(notAsked(), fateWithoutQueue()),
                     failures.isEmpty()
                             ? "create it, or set rabbitmq.exchange"
                             : "make all nodes of rabbitmq.host reachable, create it, or set rabbitmq.exchange");
         }
     }
 
-    private String outcome() {
+    /** What becomes of messages whose queue is at no node that was asked. */
+    private String fateWithoutQueue() {
         if (!settings.mandatory()) {
             return "are dropped (rabbitmq.mandatory=false)";
         }

@@ -211,7 +211,7 @@ public final class BinlogOrder {
         if (known != null && (known.isComplete() || known.hasAll(wanted))) {
             return known;
         }
-        runsOf.remove(file); // it is read whole, and both would take twice the memory
+        runsOf.remove(file); // what is read now has all of it, and both would count twice
         TransactionRuns runs = new TransactionRuns(maxRuns
                 - runsOf.values().stream().mapToInt(TransactionRuns::size).sum());
         ServerFacts.File read = asked.files().get(file);

@@ -16,7 +16,10 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -57,6 +60,16 @@ public final class NumberedStream implements AutoCloseable {
                 failure::set);
         source = new Thread(this::putUntilEnd, "numbers-" + config.instance());
         source.setDaemon(true);
+    }
+
+    /** Each number where it is last: a broker that stored a batch twice may have more. */
+    public static List<Integer> lastCopies(List<Integer> numbers) {
+        Set<Integer> last = new LinkedHashSet<>();
+        for (Integer number : numbers) {
+            last.remove(number);
+            last.add(number);
+        }
+        return List.copyOf(last);
     }
 
     /**
