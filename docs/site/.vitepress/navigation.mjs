@@ -95,7 +95,7 @@ export const chineseMenu = [
     ['部署', 'deployment'],
     ['故障处理手册', 'runbook'],
     ['位点与恢复', 'positions'],
-    ['控制接口', 'control'],
+    ['控制 API', 'control'],
     ['监控与健康检查', 'metrics'],
     ['与 canal 的比较', 'compatibility'],
     ['性能', 'performance'],
