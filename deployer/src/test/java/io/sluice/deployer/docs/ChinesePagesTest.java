@@ -31,12 +31,15 @@ class ChinesePagesTest {
         assertThat(chinese).extracting(Section::level).isEqualTo(levels(original));
         for (int i = 0; i < original.size(); i++) {
             Section section = chinese.get(i);
-            assertThat(section.code()).as(section.heading()).isEqualTo(original.get(i).code());
+            assertThat(section.code())
+                    .as(section.heading())
+                    .isEqualTo(original.get(i).code());
             assertThat(section.rows())
                     .as("rows below %s", section.heading())
                     .isEqualTo(original.get(i).rows());
         }
-        assertThat(commands(CHINESE.resolve(name))).isEqualTo(commands(Page.ROOT.resolve("docs").resolve(name)));
+        assertThat(commands(CHINESE.resolve(name)))
+                .isEqualTo(commands(Page.ROOT.resolve("docs").resolve(name)));
     }
 
     private static List<Integer> levels(List<Section> sections) {
@@ -107,7 +110,9 @@ class ChinesePagesTest {
     }
 
     private static List<String> words(String cell) {
-        return Arrays.stream(cell.strip().split("、")).filter(word -> !word.isBlank()).toList();
+        return Arrays.stream(cell.strip().split("、"))
+                .filter(word -> !word.isBlank())
+                .toList();
     }
 
     private static List<Path> chineseTexts() throws IOException {
