@@ -80,6 +80,7 @@ export const chineseMenu = [
     ['运维基础', 'zh-CN/operations'],
     ['故障处理手册', 'zh-CN/runbook'],
     ['位点与恢复', 'zh-CN/positions'],
+    ['Kafka', 'zh-CN/kafka'],
     ['RocketMQ', 'zh-CN/rocketmq'],
     ['部署', 'zh-CN/deployment'],
     ['高可用', 'zh-CN/high-availability'],
@@ -91,7 +92,6 @@ export const chineseMenu = [
   group('英文文档', [
     ['主题与分区', 'routing'],
     ['消息格式', 'formats'],
-    ['Kafka', 'kafka'],
     ['RabbitMQ', 'rabbitmq'],
     ['Pulsar', 'pulsar'],
     ['全部配置项', 'configuration'],
