@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * Tries whether a producer could connect to each node, and whether the exchange and the queues exist: by passive declarations, which declare
@@ -138,62 +140,85 @@ final class RabbitProbe {
                 judgeDeclared(subject, first, passive, answer);
             } else if (!answer.isMissing()) {
                 judge(subject, answer);
-            } else if (!isElsewhere(subject, first, passive)) {
-                findings.failed(
+            } else {
+                Optional<Missing> missing = missing(subject, first, passive);
+                missing.ifPresent(nodes -> findings.failed(
                         subject,
-                        "it does not exist, and is not declared%s: %s".formatted(notAsked(), answer.text()),
-                        "create it, or set rabbitmq.queue, .deliveryMode and .routingKey, with which it is declared");
+                        "it does not exist, and is not declared%s: %s%s"
+                                .formatted(nodes.whichAreOpen(), answer.text(), nodes.whyOpen()),
+                        "create it, or set rabbitmq.queue, .deliveryMode and .routingKey, with which it is declared"));
             }
         }
     }
 
-    /** Reports that a node has what the first one does not have: created there, it would keep messages that the others are to have. */
-    private boolean isElsewhere(String subject, Address first, BrokerAnswer.Question passive) {
-        for (Map.Entry<Address, Connection> other : connections.entrySet()) {
-            if (other.getKey().equals(first)) {
-                continue;
-            }
-            switch (BrokerAnswer.to(other.getValue(), passive).kind()) {
-                case DONE, LOCKED, UNUSABLE -> {
-                    findings.warning(
-                            subject,
-                            "it exists at %s, but not at %s: they are not of one cluster"
-                                    .formatted(other.getKey().hostAndPort(), first.hostAndPort()),
-                            "let the node that has lost its disk join the others, or remove it from rabbitmq.host");
-                    return true;
+    /**
+     * That no node has said that it has something.
+     *
+     * @param said how many have answered that it does not exist
+     * @param open those that have not, in the order of the list, with the reason; an empty one if it is reported with their connection
+     */
+    private record Missing(int said, Map<Address, String> open) {
+        /** Which nodes may have it; empty if there are none. */
+        String whichAreOpen() {
+            return open.isEmpty()
+                    ? ""
+                    : " at the nodes that can be asked, which %s cannot"
+                            .formatted(open.keySet().stream()
+                                    .map(Address::hostAndPort)
+                                    .collect(Collectors.joining(", ")));
+        }
+
+        /** Why they have not answered whether they have it. */
+        String whyOpen() {
+            return open.entrySet().stream()
+                    .filter(each -> !each.getValue().isEmpty())
+                    .map(each -> "; %s: %s".formatted(each.getKey().hostAndPort(), each.getValue()))
+                    .collect(Collectors.joining());
+        }
+    }
+
+    /** Asks the other nodes for what the first one does not have. Empty if one of them has it, which is reported: created at the first one, it would keep messages that the others are to have. */
+    private Optional<Missing> missing(String subject, Address first, BrokerAnswer.Question passive) {
+        int said = 1;
+        Map<Address, String> open = new LinkedHashMap<>();
+        for (Address other : settings.addresses().stream().distinct().toList()) {
+            Connection connection = connections.get(other);
+            if (connection == null) {
+                open.put(other, "");
+            } else if (!other.equals(first)) {
+                BrokerAnswer answer = BrokerAnswer.to(connection, passive);
+                switch (answer.kind()) {
+                    case DONE, LOCKED, UNUSABLE -> {
+                        findings.warning(
+                                subject,
+                                "it exists at %s, but not at %s: they are not of one cluster"
+                                        .formatted(other.hostAndPort(), first.hostAndPort()),
+                                "let the node that has lost its disk join the others, or remove it from rabbitmq.host");
+                        return Optional.empty();
+                    }
+                    case MISSING -> said++;
+                    default -> open.put(other, answer.causeOfAnother(other, "it"));
                 }
-                default -> {}
             }
         }
-        return false;
-    }
-
-    /** Which nodes may have what the others do not have; empty if there are none. */
-    private String notAsked() {
-        return failures.isEmpty()
-                ? ""
-                : " at the nodes that can be asked, which %s cannot"
-                        .formatted(String.join(
-                                ", ",
-                                failures.keySet().stream()
-                                        .map(Address::hostAndPort)
-                                        .toList()));
+        return Optional.of(new Missing(said, open));
     }
 
     /** Something that the producer declares when it connects. */
     private void judgeDeclared(String subject, Address first, BrokerAnswer.Question passive, BrokerAnswer answer) {
         if (!answer.isMissing()) {
             judge(subject, answer);
-        } else if (!isElsewhere(subject, first, passive)) {
-            findings.warning(
-                    subject,
-                    failures.isEmpty()
-                            ? "it does not exist; it is declared with the first message, if the user may configure it"
-                            : "it does not exist%s: messages wait until they can, then it is declared"
-                                    .formatted(notAsked()),
-                    failures.isEmpty()
-                            ? "create it, or let the user configure it"
-                            : "make all nodes of rabbitmq.host reachable, or create it");
+        } else {
+            missing(subject, first, passive)
+                    .ifPresent(missing -> findings.warning(
+                            subject,
+                            missing.open().isEmpty()
+                                    ? "it does not exist; it is declared with the first message, if the user may configure it"
+                                    : "it does not exist%s: messages wait until they can, then it is declared%s"
+                                            .formatted(missing.whichAreOpen(), missing.whyOpen()),
+                            missing.open().isEmpty()
+                                    ? "create it, or let the user configure it"
+                                    : "%s, or create it".formatted(remedyOf(missing))));
         }
     }
 
@@ -207,25 +232,33 @@ final class RabbitProbe {
         BrokerAnswer answer = BrokerAnswer.to(connection, passive);
         if (!answer.isMissing()) {
             judge(subject, answer);
-        } else if (!isElsewhere(subject, first, passive)) {
-            findings.failed(
-                    subject,
-                    "it does not exist%s, so messages for the topic %s".formatted(notAsked(), fateWithoutQueue()),
-                    failures.isEmpty()
-                            ? "create it, or set rabbitmq.exchange"
-                            : "make all nodes of rabbitmq.host reachable, create it, or set rabbitmq.exchange");
+        } else {
+            missing(subject, first, passive)
+                    .ifPresent(missing -> findings.failed(
+                            subject,
+                            "it does not exist%s, so messages for the topic %s%s"
+                                    .formatted(missing.whichAreOpen(), fateWithoutQueue(missing), missing.whyOpen()),
+                            missing.open().isEmpty()
+                                    ? "create it, or set rabbitmq.exchange"
+                                    : "%s, create it, or set rabbitmq.exchange".formatted(remedyOf(missing))));
         }
     }
 
-    /** What becomes of messages whose queue is at no node that was asked. */
-    private String fateWithoutQueue() {
+    /** What becomes of messages whose queue is at no node that has answered. As the producer does, it counts the nodes that say so, and not those that are connected to. */
+    private String fateWithoutQueue(Missing missing) {
         if (!settings.mandatory()) {
             return "are dropped (rabbitmq.mandatory=false)";
         }
-        long asked = settings.addresses().stream().distinct().count() - failures.size();
-        return settings.isMoreThanHalf((int) asked)
+        return settings.isMoreThanHalf(missing.said())
                 ? "are rejected"
                 : "wait until more than half of the nodes can be asked";
+    }
+
+    /** What lets the nodes that are open answer: each failure to connect has a finding of its own. */
+    private static String remedyOf(Missing missing) {
+        return missing.whyOpen().isEmpty()
+                ? "make all nodes of rabbitmq.host reachable"
+                : "let all nodes of rabbitmq.host answer, as named for each";
     }
 
     private void judge(String subject, BrokerAnswer answer) {

@@ -1880,6 +1880,56 @@ class RabbitDeliveryIT {
         });
     }
 
+    /** As RabbitMQ 4.2.6 answers a user that may not configure the queue. A message waits then, with all topics of the instance. */
+    @Test
+    void aProbeCountsOnlyNodesThatSayThatSomethingIsMissing() {
+        int port = broker.server().port();
+        try (FrameProxy one = new FrameProxy(() -> port, FrameProxy.FORBIDS_QUESTIONS);
+                FrameProxy other = new FrameProxy(() -> port, FrameProxy.FORBIDS_QUESTIONS)) {
+            String whole = "127.0.0.1:" + port;
+            String mute = "127.0.0.1:" + one.port();
+            String list = "%s,%s,127.0.0.1:%d".formatted(whole, mute, other.port());
+            assertThat(queueAbsent(list)).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence())
+                        .contains("wait until more than half of the nodes can be asked")
+                        .contains("%s: grant user guest configure on it: ".formatted(mute))
+                        .contains("127.0.0.1:%d: grant user guest".formatted(other.port()))
+                        .doesNotContain("are rejected");
+                assertThat(finding.remedy()).startsWith("let all nodes of rabbitmq.host answer");
+            });
+            assertThat(queueAbsent(mute + "," + whole).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(queueAbsent("%s,%s,127.0.0.1:1".formatted(whole, mute)).evidence())
+                    .as("one is down")
+                    .contains("which %s, 127.0.0.1:1 cannot".formatted(mute), "wait until more than half")
+                    .doesNotContain("127.0.0.1:1: ");
+            assertThat(queueAbsent("%s,localhost:%d,%s".formatted(whole, port, mute))
+                            .evidence())
+                    .as("two of three say so")
+                    .contains("which %s cannot, so messages for the topic are rejected".formatted(mute));
+            assertThat(probe("rabbitmq.host", whole + "," + mute, "rabbitmq.queue", "absent.q"))
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("queue absent.q");
+                        assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                        assertThat(finding.evidence())
+                                .contains("messages wait until they can", mute + ": grant user guest configure on it");
+                    });
+            assertThat(probe("rabbitmq.host", whole + "," + mute, "rabbitmq.exchange", "absent.exchange"))
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("exchange absent.exchange");
+                        assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                        assertThat(finding.evidence()).contains("which %s cannot".formatted(mute));
+                    });
+        }
+    }
+
+    private static Finding queueAbsent(String list) {
+        return probe("rabbitmq.host", list, "rabbitmq.exchange", "").stream()
+                .filter(finding -> finding.subject().equals("queue absent"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Without the node in the list its queues would count as missing ones. A virtual host takes its place. */
     @Test
     void aProbeDoesNotAdviseToRemoveANodeThatIsUp() {
