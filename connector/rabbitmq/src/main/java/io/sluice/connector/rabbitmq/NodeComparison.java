@@ -4,11 +4,8 @@ import com.rabbitmq.client.Connection;
 import io.sluice.connector.rabbitmq.OtherNodes.Doubt;
 import io.sluice.connector.rabbitmq.Topology.Need;
 import io.sluice.protocol.time.Time;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * it. So two nodes never send an instance to each other. For one use, by one thread.
  */
 final class NodeComparison {
-    private static final Duration PAUSE = Duration.ofMillis(100);
-
-    /** How often a node is asked for what was declared at another one, which it may learn a little later. */
-    private static final int TRIES = 5;
-
     private final RabbitSettings settings;
     private final NodeConnections connections;
     private final Connection connection;
@@ -31,9 +23,6 @@ final class NodeComparison {
     private final List<Need> missing;
     private final BooleanSupplier isWanted;
     private final Time time;
-
-    /** Why it is not known whether a node is joined; null if all have answered. */
-    private @Nullable String unanswered;
 
     /**
      * Asks nothing yet.
@@ -69,7 +58,7 @@ final class NodeComparison {
         Doubt unlike = null;
         Doubt unknown = null;
         List<Address> same = new ArrayList<>();
-        for (Address other : others()) {
+        for (Address other : settings.others(here)) {
             List<Need> found = new ArrayList<>();
             Doubt open = find(other, found);
             boolean hasAsMuch = found.containsAll(there);
@@ -96,11 +85,31 @@ final class NodeComparison {
         return declared == null ? null : notJoined(declared, same);
     }
 
-    private List<Address> others() {
-        return settings.addresses().stream()
-                .filter(other -> !other.equals(here))
-                .distinct()
-                .toList();
+    /** Why what no node has is not declared here; null if it may be. Another node that has less than the others is the cluster of its own. */
+    private @Nullable Doubt notJoined(Need need, List<Address> same) {
+        JoinedNodes.Apart apart = new JoinedNodes(settings, new Asker(), time).beforeDeclaring(here, same);
+        return apart == null ? null : new Doubt(need, apart.next(), apart.reason());
+    }
+
+    /** Asks the node over the connection of the messages, of which none is sent yet. */
+    private final class Asker implements NodeAsker {
+        @Override
+        public BrokerAnswer declare(Address node, String queue) {
+            return ask(node, ProbeQueue.declaration(queue));
+        }
+
+        @Override
+        public BrokerAnswer find(Address node, String queue) {
+            return ask(node, channel -> channel.queueDeclarePassive(queue));
+        }
+
+        @Override
+        public boolean delete(Address node, String queue) {
+            return node.equals(here)
+                    ? BrokerAnswer.to(connection, channel -> channel.queueDelete(queue))
+                            .isDone()
+                    : connections.delete(node, queue);
+        }
     }
 
     private static @Nullable Doubt first(@Nullable Doubt one, @Nullable Doubt other) {
@@ -163,101 +172,12 @@ final class NodeComparison {
                                 answer.causeOfAnother(other, need.name())));
     }
 
-    /**
-     * Why what no node has is not declared here: others that have the same are not joined to this node, which may be a cluster of its own. Null if it may be: another one that has less is that cluster.
-     *
-     * @param same the other nodes that have the same
-     */
-    private @Nullable Doubt notJoined(Need need, List<Address> same) {
-        unanswered = null;
-        String mark = Fence.PREFIX + UUID.randomUUID();
-        BrokerAnswer declared =
-                BrokerAnswer.to(connection, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
-        if (!declared.isDone()) {
-            return new Doubt(
-                    need,
-                    null,
-                    "whether all nodes are joined is not known: " + declared.cause(here, QueueLookup.MARKS));
+    private BrokerAnswer ask(Address node, BrokerAnswer.Question question) {
+        if (node.equals(here)) {
+            return BrokerAnswer.to(connection, question);
         }
-        List<Address> apart =
-                same.stream().filter(other -> !knowsSoon(other, mark)).toList();
-        BrokerAnswer deleted = BrokerAnswer.to(connection, channel -> channel.queueDelete(mark));
-        if (!deleted.isDone()) {
-            return new Doubt(need, null, "%s has not answered as it should".formatted(here.hostAndPort()));
-        }
-        if (apart.isEmpty() || settings.isMoreThanHalf(1 + same.size() - apart.size())) {
-            return null;
-        }
-        String text = "it is at no node, and what is declared at %s is not known to %s"
-                .formatted(here.hostAndPort(), apart.get(0).hostAndPort());
-        for (Address other : apart) {
-            if (settings.isMoreThanHalf(joinedTo(other, apart))) {
-                return new Doubt(
-                        need,
-                        other,
-                        "%s, which more than half of the nodes are joined to, connecting to that node; join %s to them"
-                                .formatted(text, here.hostAndPort()));
-            }
-        }
-        String cause = unanswered;
-        return new Doubt(
-                need,
-                null,
-                cause != null
-                        ? "it is at no node, and whether all nodes are joined is not known, so it is not declared: "
-                                + cause
-                        : text
-                                + ", so it is not declared; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster");
-    }
-
-    private int joinedTo(Address node, List<Address> apart) {
-        String mark = Fence.PREFIX + UUID.randomUUID();
-        BrokerAnswer declared = ask(node, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
-        if (!declared.isDone()) {
-            unanswered = declared.causeOfAnother(node, QueueLookup.MARKS);
-            return 0;
-        }
-        long others = apart.stream()
-                .filter(other -> !other.equals(node) && knowsSoon(other, mark))
-                .count();
-        connections.delete(node, mark);
-        return 1 + (int) others;
-    }
-
-    private boolean knowsSoon(Address node, String mark) {
-        for (int i = 0; i < TRIES; i++) {
-            BrokerAnswer answer = ask(node, channel -> channel.queueDeclarePassive(mark));
-            switch (answer.kind()) {
-                case DONE, LOCKED -> {
-                    return true;
-                }
-                case MISSING, UNUSABLE -> {
-                    if (!pause()) {
-                        return false;
-                    }
-                }
-                default -> {
-                    unanswered = answer.causeOfAnother(node, QueueLookup.MARKS);
-                    return false;
-                }
-            }
-        }
-        return false;
-    }
-
-    private BrokerAnswer ask(Address other, BrokerAnswer.Question question) {
         return isWanted.getAsBoolean()
-                ? connections.ask(other, null, question)
+                ? connections.ask(node, null, question)
                 : BrokerAnswer.notAsked("closed meanwhile");
-    }
-
-    private boolean pause() {
-        try {
-            time.sleep(PAUSE);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

@@ -110,14 +110,17 @@ final class NodeConnections {
         return kept != null && where.equals(kept.getAddress());
     }
 
-    /** Deletes a queue that was declared over the connection to a node, or else gives up that connection, and the queue with it. */
-    void delete(Address node, String queue) {
+    /** Deletes a queue that was declared over the connection to a node, or else gives up that connection, and the queue with it. Returns whether it was there until then. */
+    boolean delete(Address node, String queue) {
         Connection other = open.get(node);
-        if (other != null
-                && other.isOpen()
-                && !ask(node, null, channel -> channel.queueDelete(queue)).isDone()) {
-            drop(node);
+        if (other == null || !other.isOpen()) {
+            return false;
         }
+        if (!ask(node, null, channel -> channel.queueDelete(queue)).isDone()) {
+            drop(node);
+            return false;
+        }
+        return true;
     }
 
     /** Gives up the connection to a node that has not answered as it should. */

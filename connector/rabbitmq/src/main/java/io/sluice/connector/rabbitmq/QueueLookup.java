@@ -5,10 +5,9 @@ import io.sluice.protocol.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +41,14 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** How long a node that has not answered is not asked again for a queue that others do not have: connecting to it holds up each message that no queue takes. */
     private static final Duration REST = Duration.ofSeconds(10);
 
-    private static final Duration PAUSE = Duration.ofMillis(100);
-
-    /** How often the node is asked for what was declared at another one, which it may learn a little later. */
-    private static final int TRIES = 5;
-
     private static final String IS_THERE_NOW = "queue %s is there now";
     private static final String LOST = "the connection is lost";
-
-    /** What the queues are named that are declared to ask for. */
-    static final String MARKS = "^sluice\\.producer\\..*";
 
     private final RabbitSettings settings;
     private final Asked asked;
     private final Time time;
     private final NodeConnections nodes;
+    private final JoinedNodes joined;
 
     /** Of other nodes that have not answered, or not let us in. */
     private final Map<Address, Unanswered> unanswered = new HashMap<>();
@@ -67,11 +59,36 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         this.asked = asked;
         this.time = time;
         this.nodes = new NodeConnections(settings, time);
+        this.joined = new JoinedNodes(settings, new Asker(), time);
+    }
+
+    /** Asks the node that has returned a message, and others. */
+    private final class Asker implements NodeAsker {
+        @Override
+        public BrokerAnswer declare(Address node, String queue) {
+            return nodes.ask(node, null, ProbeQueue.declaration(queue));
+        }
+
+        @Override
+        public BrokerAnswer find(Address node, String queue) {
+            return node.equals(here())
+                    ? confirmed(queue, ask(queue))
+                    : nodes.ask(node, null, channel -> channel.queueDeclarePassive(queue));
+        }
+
+        @Override
+        public boolean delete(Address node, String queue) {
+            return nodes.delete(node, queue);
+        }
     }
 
     @Override
     public Map<String, String> unreachable(Set<String> topics) {
         Map<String, String> found = new HashMap<>();
+        if (asked.node() == null) {
+            topics.forEach(topic -> found.put(topic, LOST));
+            return found;
+        }
         if (!settings.topology().exchange().isEmpty()) {
             String ofAll = ofOtherExchange();
             if (ofAll != null) {
@@ -89,6 +106,11 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             }
         }
         return found;
+    }
+
+    /** The node that has returned the messages. */
+    private Address here() {
+        return Objects.requireNonNull(asked.node());
     }
 
     private @Nullable String ofOtherExchange() {
@@ -126,10 +148,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     private @Nullable String ofOtherCluster(String queue) {
         int missing = 1;
         String unknown = null;
-        for (Address other : settings.addresses().stream().distinct().toList()) {
-            if (other.equals(asked.node())) {
-                continue;
-            }
+        for (Address other : settings.others(here())) {
             BrokerAnswer answer = askAnother(other, queue);
             switch (answer.kind()) {
                 case DONE, LOCKED, UNUSABLE -> {
@@ -137,7 +156,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
                     return reason == null
                             ? IS_THERE_NOW.formatted(queue)
                             : "queue %s exists at %s, but not at %s, which was sent to: %s"
-                                    .formatted(queue, other.hostAndPort(), hostAndPort(asked.node()), reason);
+                                    .formatted(queue, other.hostAndPort(), here().hostAndPort(), reason);
                 }
                 case MISSING -> missing++;
                 default ->
@@ -166,14 +185,14 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     }
 
     private String unknown(String queue, BrokerAnswer answer) {
-        return "whether queue %s exists is not known: %s".formatted(queue, answer.cause(asked.node(), "it"));
+        return "whether queue %s exists is not known: %s".formatted(queue, answer.cause(here(), "it"));
     }
 
     /** Another node may reach the home of a queue that this one does not. It must be joined to this one, or the queue may be one of that name in another cluster. */
     private String down(String queue, BrokerAnswer answer) {
         String apart = "";
-        for (Address other : settings.addresses()) {
-            if (!other.equals(asked.node()) && isThere(queue, other)) {
+        for (Address other : settings.others(here())) {
+            if (isThere(queue, other)) {
                 String reason = apartness(other);
                 if (reason == null) {
                     asked.leaveNode("queue %s is reached from %s".formatted(queue, other.hostAndPort()), other);
@@ -194,10 +213,10 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Asks the node that has returned the message. */
     private BrokerAnswer ask(String queue) {
         Connection open = asked.connection();
-        Address node = asked.node();
-        if (open == null || node == null || !open.isOpen()) {
+        if (open == null || !open.isOpen()) {
             return BrokerAnswer.notAsked(LOST);
         }
+        Address node = here();
         BrokerAnswer answer = nodes.ask(node, open.getAddress(), channel -> channel.queueDeclarePassive(queue));
         switch (answer.kind()) {
             case UNREACHABLE, NONE, NOT_READY ->
@@ -227,7 +246,7 @@ final class QueueLookup implements UnroutableMessages.Lookup {
             return BrokerAnswer.notAsked(LOST + ": " + answer.text());
         }
         if (answer.kind() == BrokerAnswer.Kind.NONE) {
-            asked.leaveNode("%s has not answered a question".formatted(hostAndPort(asked.node())), null);
+            asked.leaveNode("%s has not answered a question".formatted(here().hostAndPort()), null);
         }
         return answer;
     }
@@ -241,8 +260,8 @@ final class QueueLookup implements UnroutableMessages.Lookup {
     /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */
     private @Nullable String nodeThatIsApart() {
         if (settings.addresses().size() > 1) {
-            for (Address node : settings.addresses()) {
-                String reason = node.equals(asked.node()) ? null : apartness(node);
+            for (Address node : settings.others(here())) {
+                String reason = apartness(node);
                 if (reason != null) {
                     return reason;
                 }
@@ -251,108 +270,30 @@ final class QueueLookup implements UnroutableMessages.Lookup {
         return isLost() ? LOST : null;
     }
 
+    /** Why a node may have queues that the one which has returned the message does not reach, which is left then if it is the one that is cut off; null if they are joined. */
+    private @Nullable String apartness(Address node) {
+        JoinedNodes.Apart apart = joined.ofQueuesAt(node, here());
+        if (apart == null) {
+            return null;
+        }
+        Address next = apart.next();
+        if (next != null) {
+            asked.leaveNode(
+                    "it is cut off from %s, which %s reaches".formatted(node.hostAndPort(), next.hostAndPort()), next);
+        }
+        return apart.reason();
+    }
+
     private boolean isLost() {
         Connection open = asked.connection();
         return open == null || !open.isOpen();
     }
 
-    /**
-     * Declares a queue at a node, and asks the node that has returned the message for it: a node that is cut off from the others still accepts connections until it
-     * notices, and the others do not know then what is declared there.
-     */
-    private @Nullable String apartness(Address node) {
-        String mark = Fence.PREFIX + UUID.randomUUID();
-        BrokerAnswer declared =
-                nodes.ask(node, null, channel -> channel.queueDeclare(mark, false, true, false, Map.of()));
-        return switch (declared.kind()) {
-            case DONE -> {
-                String reason = unknownThere(node, mark);
-                nodes.delete(node, mark);
-                yield reason;
-            }
-            case UNREACHABLE, NONE ->
-                "it may have a queue on a node that is down: " + declared.causeOfAnother(node, MARKS);
-            case REJECTED -> "it may have a queue on a node that cannot be asked: " + declared.cause(node, MARKS);
-            default -> notKnown(node, declared);
-        };
-    }
-
-    /** Why the node that was sent to does not know what was declared at another one; null if it does. */
-    private @Nullable String unknownThere(Address node, String mark) {
-        for (int i = 0; i < TRIES; i++) {
-            BrokerAnswer answer = confirmed(mark, ask(mark));
-            switch (answer.kind()) {
-                case DONE, LOCKED -> {
-                    return null;
-                }
-                case MISSING, UNUSABLE -> {
-                    if (!pause()) {
-                        return "interrupted while asking";
-                    }
-                }
-                default -> {
-                    return notKnown(asked.node(), answer);
-                }
-            }
-        }
-        return cutOff(node, mark);
-    }
-
     /** Another node than the one that has returned the message may have answered then. */
     private boolean isOfOtherHost() {
         Connection open = asked.connection();
-        Address node = asked.node();
         InetAddress host = open == null ? null : open.getAddress();
-        return node == null || host == null || !nodes.isAt(node, host);
-    }
-
-    /**
-     * The node that has returned the message and another one are not joined, and one of them may be a cluster of its own, as is a node that has lost its disk. The node is left only for
-     * more than half of all, which are joined to each other: it is cut off then, or is the one that has lost its disk.
-     */
-    private String cutOff(Address node, String mark) {
-        List<Address> joined = settings.addresses().stream()
-                .distinct()
-                .filter(other -> !other.equals(node) && !other.equals(asked.node()) && knows(mark, other))
-                .toList();
-        String text =
-                "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"
-                        .formatted(node.hostAndPort(), hostAndPort(asked.node()));
-        if (!settings.isMoreThanHalf(joined.size() + 1)) {
-            return text
-                    + "; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster";
-        }
-        Address next = joined.get(0);
-        asked.leaveNode(
-                "it is cut off from %s, which %s reaches".formatted(node.hostAndPort(), next.hostAndPort()), next);
-        return "%s, and is known to %s, connecting to that node; join %s to them"
-                .formatted(text, next.hostAndPort(), hostAndPort(asked.node()));
-    }
-
-    private boolean knows(String mark, Address node) {
-        return switch (nodes.ask(node, null, channel -> channel.queueDeclarePassive(mark))
-                .kind()) {
-            case DONE, LOCKED -> true;
-            default -> false;
-        };
-    }
-
-    private static String notKnown(@Nullable Address node, BrokerAnswer answer) {
-        return "whether all nodes are joined is not known: " + answer.cause(node, MARKS);
-    }
-
-    private static String hostAndPort(@Nullable Address node) {
-        return node == null ? "the node" : node.hostAndPort();
-    }
-
-    private boolean pause() {
-        try {
-            time.sleep(PAUSE);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return host == null || !nodes.isAt(here(), host);
     }
 
     /** Whether connections to other nodes are kept. */

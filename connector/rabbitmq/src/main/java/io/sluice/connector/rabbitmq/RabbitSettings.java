@@ -78,6 +78,14 @@ record RabbitSettings(
         return name;
     }
 
+    /** All nodes but one, each once. */
+    List<Address> others(Address node) {
+        return addresses.stream()
+                .filter(other -> !other.equals(node))
+                .distinct()
+                .toList();
+    }
+
     /** Whether so many nodes are more than half of all. */
     boolean isMoreThanHalf(int nodes) {
         return nodes > addresses.stream().distinct().count() / 2;
