@@ -1,7 +1,7 @@
 package io.sluice.connector.rabbitmq;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -18,15 +18,12 @@ import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,31 +46,13 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     private final RabbitSettings settings;
     private final Ownership ownership;
     private final Time time;
-    private final NodeOrder nodes;
-    private final OtherNodes others;
-    private final Fence fence;
     private final InFlightLimit limit;
     private final Executor background;
+    private final NodeDialer dialer;
     private final Window window;
     private final QueueLookup lookup;
     private final UnroutableMessages unroutable;
     private final Object connecting = new Object();
-    private final Object cutting = new Object();
-
-    @GuardedBy("cutting") private boolean isCut;
-
-    @GuardedBy("cutting") private @Nullable Socket socket;
-
-    /** Null until one is connected to. */
-    private volatile @Nullable Address node;
-
-    /** Why the next connection is to be to another node; null if it need not be. */
-    private volatile @Nullable String whyLeft;
-
-    /** The node that is connected to next then; null for any. */
-    private volatile @Nullable Address leftFor;
-
-    private volatile @Nullable Connection connection;
     private volatile List<ConfirmChannel> channels = List.of();
     private volatile int frameMax;
     private volatile boolean blocked;
@@ -97,15 +76,13 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         this.attempt = attempt;
         this.settings = settings;
         this.ownership = ownership;
-        this.nodes = nodes;
-        this.others = others;
-        this.fence = fence;
         this.limit = limit;
         this.background = background;
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.lookup = new QueueLookup(settings, new AskedConnection(), time);
+        this.dialer = new NodeDialer(attempt, settings, ownership, nodes, others, fence, new Blocking());
+        this.lookup = new QueueLookup(settings, dialer, time);
         this.unroutable = new UnroutableMessages(lookup, () -> answered(true));
     }
 
@@ -124,7 +101,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         } catch (ShutdownSignalException e) {
             failClosed(channel, e);
         } catch (IOException | RuntimeException e) {
-            leaveNode();
+            dialer.leaveNode();
             attempt.end(notConfirmed(e));
             channel.fail(notConfirmed(e), FailureKind.PASSING);
         }
@@ -194,7 +171,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         try {
             if (!window.enter(settings.blockTimeout())) {
                 requireNotEnded();
-                leaveNode();
+                dialer.leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
                         blocked ? RabbitErrors.BLOCKED : "RabbitMQ confirms too slowly: inFlight=" + window.inFlight());
@@ -215,148 +192,19 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     private void connect() throws SendException {
         synchronized (connecting) {
-            if (!channels.isEmpty()) {
-                return;
-            }
-            Address address = openConnection();
-            Connection opened = Objects.requireNonNull(connection);
-            try {
-                passFence(opened);
-                prepare(opened, address);
-                LOG.info("connected to RabbitMQ: address={}", address.hostAndPort());
-            } catch (IOException | RuntimeException e) {
-                leaveNode();
-                throw RabbitErrors.connecting(e, address);
+            if (channels.isEmpty()) {
+                dialer.dial(this::setUp);
             }
         }
     }
 
-    /** An earlier connection that is waited for, as at a frozen node, is none of this node's failures: it is connected to again. */
-    private void passFence(Connection opened) throws IOException, SendException {
-        opened.addBlockedListener(this::blocked, this::unblocked);
-        fence.pass(opened, settings.connectTimeout());
-    }
-
-    /** Connects to the current node, or to the first one after it that lets us in. */
-    private Address openConnection() throws SendException {
-        List<SendException> failures = new ArrayList<>();
-        while (true) {
-            Address address = nodes.current();
-            try {
-                connection = settings.factory(address, this::take).newConnection("sluice");
-                node = address;
-                failures.forEach(failure -> LOG.warn(
-                        "a node of RabbitMQ cannot be connected to, using another one: used={} cause={}",
-                        address.hostAndPort(),
-                        failure.getMessage()));
-                return address;
-            } catch (SendException e) { // of the key stores, which are the same for all nodes
-                throw e;
-            } catch (IOException | TimeoutException | RuntimeException e) {
-                failures.add(RabbitErrors.connecting(e, address));
-                leave(address);
-                if (failures.size() == nodes.count() || !isWanted()) {
-                    throw RabbitErrors.ofAllNodes(failures);
-                }
-            }
-        }
-    }
-
-    /** Connecting may take long, and more than once. */
-    private boolean isWanted() {
-        return ownership.isHeld()
-                && !attempt.hasEnded()
-                && !Thread.currentThread().isInterrupted();
-    }
-
-    private void leaveNode() {
-        Address left = node;
-        if (left != null) {
-            leave(left);
-        }
-    }
-
-    private void leaveNodeFor(@Nullable Address next) {
-        Address left = node;
-        if (left == null || next == null) {
-            leaveNode();
-        } else if (!attempt.hasEnded()) {
-            nodes.leave(left, next);
-        }
-    }
-
-    /**
-     * The next connection is to another node. Not if the attempt has ended before: what fails then fails because the socket was closed, and a message that
-     * was rejected, for example, is no sign of a node that is broken.
-     */
-    private void leave(Address left) {
-        if (!attempt.hasEnded()) {
-            nodes.leave(left);
-        }
-    }
-
-    /** Declares, and opens the channels. */
-    private void prepare(Connection opened, Address address) throws IOException, SendException {
+    private void setUp(Connection opened, List<Channel> all) throws IOException {
         frameMax = opened.getFrameMax();
-        try {
-            settings.topology().declare(opened, elsewhere(opened, address));
-            others.forget();
-            List<ConfirmChannel> made = new ArrayList<>();
-            for (int i = 0; i < messageChannels(opened); i++) {
-                made.add(ConfirmChannel.open(
-                        channel(opened), settings.topology().exchange(), settings.mandatory(), this, time));
-            }
-            channels = List.copyOf(made);
-        } catch (SendException e) {
-            if (e.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
-                leave(address);
-            }
-            throw e;
+        List<ConfirmChannel> made = new ArrayList<>();
+        for (Channel each : all) {
+            made.add(ConfirmChannel.open(each, settings.topology().exchange(), settings.mandatory(), this, time));
         }
-    }
-
-    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by TLS. */
-    private int messageChannels(Connection opened) {
-        int wanted = settings.channels();
-        boolean isAsked = settings.mandatory()
-                && (!settings.topology().exchange().isEmpty()
-                        || settings.addresses().size() > 1
-                        || settings.addresses().stream().anyMatch(Address::tls));
-        return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
-    }
-
-    /** Null with one address. */
-    private Topology.@Nullable Elsewhere elsewhere(Connection opened, Address here) {
-        return others.areAny() ? needs -> doubt(opened, here, needs) : null;
-    }
-
-    private OtherNodes.@Nullable Doubt doubt(Connection opened, Address here, List<Topology.Need> needs) {
-        OtherNodes.Doubt doubt = others.about(opened, here, needs, this::isWanted);
-        if (doubt != null) {
-            leaveNodeFor(doubt.at());
-        }
-        return doubt;
-    }
-
-    private Channel channel(Connection opened) throws IOException, SendException {
-        Channel made = opened.createChannel();
-        if (made == null) {
-            throw new SendException(
-                    FailureKind.BROKEN,
-                    "rabbitmq.channels: RabbitMQ allows %d channels for each connection, not %d"
-                            .formatted(opened.getChannelMax(), settings.channels()));
-        }
-        return made;
-    }
-
-    /** Keeps the socket of a connection that is being made, so that it can be closed during a write. */
-    private void take(Socket made) throws IOException {
-        synchronized (cutting) {
-            if (isCut) {
-                throw new IOException("closed while connecting");
-            }
-            socket = made;
-        }
+        channels = List.copyOf(made);
     }
 
     private Map<String, Object> headers(Message message) {
@@ -382,17 +230,22 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         return (headers.isEmpty() ? properties : properties.headers(headers)).build();
     }
 
-    private void blocked(String reason) {
-        blocked = true;
-        window.block(true);
-        LOG.warn("RabbitMQ blocks publishers, waiting: reason={}", reason);
-    }
+    /** Whether the broker blocks publishers. */
+    private final class Blocking implements BlockedListener {
+        @Override
+        public void handleBlocked(String reason) {
+            blocked = true;
+            window.block(true);
+            LOG.warn("RabbitMQ blocks publishers, waiting: reason={}", reason);
+        }
 
-    private void unblocked() {
-        unblockedNanos = time.nanos(); // first: from then on messages have the time of confirms
-        blocked = false;
-        window.block(false);
-        LOG.info("RabbitMQ accepts messages again");
+        @Override
+        public void handleUnblocked() {
+            unblockedNanos = time.nanos(); // first: from then on messages have the time of confirms
+            blocked = false;
+            window.block(false);
+            LOG.info("RabbitMQ accepts messages again");
+        }
     }
 
     /** To be called periodically: ends the attempt if the broker does not answer in time, or the ownership is lost. */
@@ -418,7 +271,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
             age = Math.min(age, now - unblockedNanos);
         }
         if (age > longest.toNanos()) {
-            leaveNode();
+            dialer.leaveNode();
             attempt.end(new SendException(
                     FailureKind.PASSING,
                     isBlocked
@@ -446,27 +299,6 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         }
     }
 
-    /** What {@link QueueLookup} asks. */
-    private final class AskedConnection implements QueueLookup.Asked {
-        @Override
-        public @Nullable Connection connection() {
-            return connection;
-        }
-
-        @Override
-        public @Nullable Address node() {
-            return node;
-        }
-
-        @Override
-        public void leaveNode(String why, @Nullable Address next) {
-            if (next != null || whyLeft == null) { // a node of which something is known comes first
-                leftFor = next;
-                whyLeft = why;
-            }
-        }
-    }
-
     /** Messages after it may be stored before it: the broker has read them already, and there is room for them then. */
     @Override
     public void lost(SendException why) {
@@ -478,9 +310,8 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     public void prepareRestart() {
         limit.restart();
         unroutable.restart();
-        String why = whyLeft;
-        if (why != null) { // nothing is in flight any more
-            leaveNodeFor(leftFor);
+        String why = dialer.leaveIfAsked(); // nothing is in flight any more
+        if (why != null) {
             attempt.end(new SendException(FailureKind.PASSING, "RabbitMQ is connected to again: " + why));
         }
     }
@@ -500,14 +331,14 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         } else if (kind != FailureKind.PASSING) {
             limit.closedOverOneOf(inFlight);
         } else {
-            leaveNode();
+            dialer.leaveNode();
         }
         attempt.end(notConfirmed(why));
     }
 
     /** An exchange that one of several nodes does not have is no verdict: the next connection asks all of them. */
     private FailureKind kindOfRejection(ShutdownSignalException why) {
-        return nodes.count() > 1 && RabbitErrors.codeOf(why) == AMQP.NOT_FOUND
+        return settings.addresses().size() > 1 && RabbitErrors.codeOf(why) == AMQP.NOT_FOUND
                 ? FailureKind.PASSING
                 : RabbitErrors.kindOfRejection(why);
     }
@@ -520,7 +351,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     /** Also closes the connection in good order, if all is answered. */
     @Override
     public void settle(Duration limit) throws InterruptedException {
-        Connection open = connection;
+        Connection open = dialer.connection();
         if (window.awaitEmpty(limit) && open != null) {
             open.abort(AMQP.REPLY_SUCCESS, "closed", (int) Math.max(1, Math.min(limit.toMillis(), 5_000)));
         }
@@ -528,18 +359,10 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
 
     @Override
     public void cut(Exception cause) {
-        Socket open;
-        synchronized (cutting) {
-            isCut = true;
-            open = socket;
-        }
         window.close();
-        if (open != null) {
-            NodeConnections.reset(open);
-        }
+        dialer.cut();
         channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
         unroutable.fail(cause);
-        others.stop();
         lookup.stop(); // what it is about to ask would hold up the questions of the next attempt
         background.execute(lookup::close);
     }

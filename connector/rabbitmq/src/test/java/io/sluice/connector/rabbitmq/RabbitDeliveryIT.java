@@ -1378,7 +1378,7 @@ class RabbitDeliveryIT {
     private static final class ConnectedAddresses implements AutoCloseable {
         private static final String LINE = "connected to RabbitMQ: address=";
 
-        private final LogLines log = LogLines.of(RabbitConnection.class);
+        private final LogLines log = LogLines.of(NodeDialer.class);
 
         List<String> list() {
             return log.texts().stream()
