@@ -46,6 +46,9 @@ record BrokerAnswer(Kind kind, int code, String text) {
         void ask(Channel channel) throws IOException;
     }
 
+    /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
+    private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
+
     /** That of a broker that was not asked. */
     static BrokerAnswer notAsked(String why) {
         return new BrokerAnswer(Kind.NOT_ASKED, 0, why);
@@ -147,6 +150,11 @@ record BrokerAnswer(Kind kind, int code, String text) {
                 ? "%s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"
                         .formatted(node.hostAndPort(), text)
                 : cause(node, declared);
+    }
+
+    /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */
+    boolean isOtherArgument() {
+        return code == AMQP.PRECONDITION_FAILED && text.contains(OTHER_ARGUMENT);
     }
 
     boolean isDone() {

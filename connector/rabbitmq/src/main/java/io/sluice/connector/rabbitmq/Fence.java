@@ -33,11 +33,8 @@ final class Fence {
     /** After longer than that without a check, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
-    /** Of the names of all queues that are declared for themselves. */
-    static final String PREFIX = "sluice.producer.";
-
     private final boolean enabled;
-    private final String own = PREFIX + UUID.randomUUID();
+    private final String own = ProbeQueue.PREFIX + UUID.randomUUID();
     private final Duration sharedLimit;
     private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
@@ -58,7 +55,7 @@ final class Fence {
      */
     Fence(boolean enabled, String name, Duration sharedLimit, Time time) {
         this.enabled = enabled;
-        this.shared = PREFIX + name;
+        this.shared = ProbeQueue.PREFIX + name;
         this.sharedLimit = sharedLimit;
         this.time = time;
     }

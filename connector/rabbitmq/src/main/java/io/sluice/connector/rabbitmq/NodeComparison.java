@@ -1,8 +1,6 @@
 package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.Connection;
-import io.sluice.connector.rabbitmq.OtherNodes.Doubt;
-import io.sluice.connector.rabbitmq.Topology.Need;
 import io.sluice.protocol.time.Time;
 import java.util.ArrayList;
 import java.util.List;

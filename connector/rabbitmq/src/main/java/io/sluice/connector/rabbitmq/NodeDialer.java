@@ -131,7 +131,8 @@ final class NodeDialer implements QueueLookup.Asked {
     private void prepare(Dialed made, Setup setup) throws IOException, SendException {
         Connection connection = made.connection();
         try {
-            settings.topology().declare(connection, others.areAny() ? needs -> doubt(made, needs) : null);
+            new TopologyDeclaration(settings.topology(), connection)
+                    .declare(others.areAny() ? needs -> doubt(made, needs) : null);
             others.forget();
             List<Channel> channels = new ArrayList<>();
             for (int i = 0; i < messageChannels(connection); i++) {
@@ -146,8 +147,8 @@ final class NodeDialer implements QueueLookup.Asked {
         }
     }
 
-    private OtherNodes.@Nullable Doubt doubt(Dialed made, List<Topology.Need> needs) {
-        OtherNodes.Doubt doubt = others.about(made.connection(), made.node(), needs, this::isWanted);
+    private @Nullable Doubt doubt(Dialed made, List<Need> needs) {
+        Doubt doubt = others.about(made.connection(), made.node(), needs, this::isWanted);
         if (doubt != null) {
             leave(made.node(), doubt.at());
         }

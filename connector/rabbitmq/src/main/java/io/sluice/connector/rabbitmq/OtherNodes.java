@@ -13,14 +13,6 @@ import org.jspecify.annotations.Nullable;
  * one by one; before something is declared, it is asked each time. For one thread at a time but for {@link #stop}.
  */
 final class OtherNodes {
-    /**
-     * Why something may exist although the node that is connected to does not have it.
-     *
-     * @param need that is missing at this node
-     * @param at the node to connect to; null if none is known
-     */
-    record Doubt(Topology.Need need, @Nullable Address at, String reason) {}
-
     private static final Duration KEPT = Duration.ofSeconds(5);
 
     private final RabbitSettings settings;
@@ -49,7 +41,7 @@ final class OtherNodes {
      * @param needs with the answers of that node; one or more are missing
      * @param isWanted whether the answer still counts
      */
-    @Nullable Doubt about(Connection connection, Address node, List<Topology.Need> needs, BooleanSupplier isWanted) {
+    @Nullable Doubt about(Connection connection, Address node, List<Need> needs, BooleanSupplier isWanted) {
         boolean isDeclared = needs.stream().anyMatch(need -> need.isMissing() && need.isDeclared());
         Long known = missingNanos;
         if (!isDeclared && known != null && time.nanos() - known <= KEPT.toNanos()) {

@@ -10,6 +10,9 @@ import java.util.UUID;
  * the declaration, for all of them together. For one thread; to be deleted at the end.
  */
 final class ProbeQueue {
+    /** Of the names of all queues that are declared for a connection alone. */
+    static final String PREFIX = "sluice.producer.";
+
     /** The names of all of them, for the rights of a user. */
     static final String NAMES = "^sluice\\.producer\\..*";
 
@@ -21,7 +24,7 @@ final class ProbeQueue {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int MAX_PAUSES = 5;
 
-    private final String name = Fence.PREFIX + UUID.randomUUID();
+    private final String name = PREFIX + UUID.randomUUID();
     private final NodeAsker asker;
     private final Address node;
     private final Time time;

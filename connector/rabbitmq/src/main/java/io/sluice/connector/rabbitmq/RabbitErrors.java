@@ -55,9 +55,6 @@ final class RabbitErrors {
     /** The end of a text of RabbitMQ that was too long: a long name of a queue may leave no room for the words that count. */
     private static final String CUT = "...";
 
-    /** In the text of a rejection since a queue has another argument; durable, exclusive and the like are no arguments. */
-    private static final String OTHER_ARGUMENT = "inequivalent arg 'x-";
-
     private RabbitErrors() {}
 
     /** The signal with which a channel or the connection was closed; null if the failure is another one. */
@@ -172,11 +169,6 @@ final class RabbitErrors {
     static boolean isRabbitMq(Connection connection) {
         Object product = connection.getServerProperties().get("product");
         return product == null || product.toString().toLowerCase(Locale.ROOT).contains("rabbitmq");
-    }
-
-    /** Whether a declaration was rejected since the queue exists and has another argument, such as its type or its length. */
-    static boolean isOtherArgument(BrokerAnswer answer) {
-        return answer.code() == AMQP.PRECONDITION_FAILED && answer.text().contains(OTHER_ARGUMENT);
     }
 
     /** Whether something was rejected since there are as many of it as a node, a cluster, a virtual host or a user may have. */
