@@ -7,6 +7,17 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
+import io.sluice.connector.rabbitmq.node.ProbeQueue;
+import io.sluice.connector.rabbitmq.settings.Address;
+import io.sluice.connector.rabbitmq.settings.RabbitSettings;
+import io.sluice.connector.rabbitmq.settings.TlsOptions;
+import io.sluice.connector.rabbitmq.settings.Topology;
+import io.sluice.connector.rabbitmq.topology.Doubt;
+import io.sluice.connector.rabbitmq.topology.Need;
+import io.sluice.connector.rabbitmq.topology.OtherNodes;
+import io.sluice.connector.rabbitmq.topology.TopologyDeclaration;
+import io.sluice.connector.rabbitmq.unroutable.QueueLookup;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
@@ -741,7 +752,8 @@ class QueueLookupIT {
             assertThat(lookup.unreachable(Set.of(longest)).get(longest))
                     .contains("exists, start its node", "...")
                     .doesNotContain("stopped by supervisor");
-            assertThatThrownBy(() -> new TopologyDeclaration(new Topology("", "topic", "", ""), connection).declare(null))
+            assertThatThrownBy(
+                            () -> new TopologyDeclaration(new Topology("", "topic", "", ""), connection).declare(null))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));
             assertThat(proxy.reworded()).contains("RabbitMQ");
