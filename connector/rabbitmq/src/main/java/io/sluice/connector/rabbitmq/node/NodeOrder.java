@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq.node;
 import io.sluice.connector.rabbitmq.settings.Address;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node that a producer connects to: the same one while its connections last, and the next one after a failure. Kept over the attempts. Thread-safe.
@@ -29,24 +30,15 @@ public final class NodeOrder {
         return nodes.get(current.get());
     }
 
-    /** Moves to the next one; does nothing if that was done since. */
-    public void leave(Address node) {
-        int now = current.get();
-        move(node, now, (now + 1) % nodes.size());
-    }
-
     /**
-     * Moves to a certain one; does nothing if another one than {@code node} is connected to since.
+     * Moves to another one; does nothing if another one than {@code node} is connected to since.
      *
-     * @param next one of the nodes
+     * @param next one of the nodes; null for the one that follows in the list
      */
-    public void leave(Address node, Address next) {
-        move(node, current.get(), nodes.indexOf(next));
-    }
-
-    private void move(Address node, int now, int next) {
+    public void leave(Address node, @Nullable Address next) {
+        int now = current.get();
         if (nodes.get(now).equals(node)) {
-            current.compareAndSet(now, next);
+            current.compareAndSet(now, next == null ? (now + 1) % nodes.size() : nodes.indexOf(next));
         }
     }
 }

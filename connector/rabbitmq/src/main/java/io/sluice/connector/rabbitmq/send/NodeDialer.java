@@ -240,12 +240,7 @@ public final class NodeDialer implements QueueLookup.Asked {
      * was rejected, for example, is no sign of a node that is broken.
      */
     private void leave(Address left, @Nullable Address next) {
-        if (attempt.hasEnded()) {
-            return;
-        }
-        if (next == null) {
-            nodes.leave(left);
-        } else {
+        if (!attempt.hasEnded()) {
             nodes.leave(left, next);
         }
     }

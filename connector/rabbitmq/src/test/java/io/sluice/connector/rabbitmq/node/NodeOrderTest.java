@@ -21,7 +21,7 @@ class NodeOrderTest {
     void theNextOneFollowsAndAfterTheLastTheFirst() {
         Address first = order.current();
         for (int i = 0; i < NODES.size(); i++) {
-            order.leave(order.current());
+            order.leave(order.current(), null);
         }
 
         assertThat(order.current()).isEqualTo(first);
@@ -33,7 +33,7 @@ class NodeOrderTest {
         Set<Address> seen = new HashSet<>();
         for (int i = 0; i < 3; i++) {
             seen.add(twice.current());
-            twice.leave(twice.current());
+            twice.leave(twice.current(), null);
         }
 
         assertThat(seen).containsExactlyInAnyOrder(node(1), node(2));
@@ -42,10 +42,10 @@ class NodeOrderTest {
     @Test
     void aNodeThatWasLeftBeforeIsNotLeftAgain() {
         Address first = order.current();
-        order.leave(first);
+        order.leave(first, null);
         Address second = order.current();
 
-        order.leave(first);
+        order.leave(first, null);
         order.leave(first, first);
 
         assertThat(order.current()).isEqualTo(second).isNotEqualTo(first);

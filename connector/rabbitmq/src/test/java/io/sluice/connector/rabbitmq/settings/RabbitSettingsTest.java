@@ -108,14 +108,14 @@ class RabbitSettingsTest {
         NodeOrder order = new NodeOrder(nodes, "shop");
         Address first = order.current();
 
-        order.leave(first);
+        order.leave(first, null);
         Address second = order.current();
-        order.leave(first);
+        order.leave(first, null);
 
         assertThat(order.current()).isEqualTo(second).isNotEqualTo(first);
-        order.leave(second);
+        order.leave(second, null);
         assertThat(order.current()).isNotIn(first, second);
-        order.leave(order.current());
+        order.leave(order.current(), null);
         assertThat(order.current()).isEqualTo(first);
     }
 
