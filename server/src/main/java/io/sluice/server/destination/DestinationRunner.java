@@ -349,7 +349,7 @@ public final class DestinationRunner {
      * @return false if it does not run here
      * @throws RuntimeException if the new instance cannot be made; none runs then
      */
-    public boolean restart(Duration limit) {
+    boolean restart(Duration limit) {
         changes.lock();
         try {
             if (isStopped || isClosed) {
