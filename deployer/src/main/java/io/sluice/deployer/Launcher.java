@@ -145,9 +145,8 @@ public final class Launcher {
             throws IOException {
         ServerMode mode = configuration.server().mode();
         SluiceServer server = mode.isQueue()
-                ? SluiceServer.start(configuration, connectors.forMode(mode))
-                : SluiceServer.start(configuration);
-        server.reloadFrom(source);
+                ? SluiceServer.start(configuration, source, connectors.forMode(mode))
+                : SluiceServer.start(configuration, source);
         return new RunningServer() {
             @Override
             public void awaitTermination() throws InterruptedException {

@@ -16,7 +16,7 @@ import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
+import io.sluice.server.pull.BatchWait;
 import io.sluice.store.ring.EntryStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.sluice.stream.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
-import io.sluice.stream.event.RepeatedWarning;
+import io.sluice.protocol.time.RepeatedWarning;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -15,7 +15,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
-import io.sluice.connector.kafka.client.ProducerIdentity;
+import io.sluice.connector.kafka.client.KeptProducerId;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -310,7 +310,7 @@ class LateRequestIT {
     /** The shipped version of Kafka's client has the fields that are set. */
     @Test
     void theIdentityOfAProducerCanBeContinued() {
-        assertThat(ProducerIdentity.isSupported()).isTrue();
+        assertThat(KeptProducerId.isSupported()).isTrue();
     }
 
     /** Messages 2 and 3, after 1 was stored: their request does not reach the broker yet. */

@@ -13,7 +13,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryEnd;
 import io.sluice.schema.history.HistorySkip;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.BoundarySearch;

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, be it of a
+ * Kafka's brokers, without transactions. Each connection continues the {@link KeptProducerId} of the one before, be it of a
  * broker that was closed or is still closing, so that nothing is stored after its repetition.
  */
 public final class KafkaBroker implements Broker {
@@ -29,7 +29,7 @@ public final class KafkaBroker implements Broker {
     private final int maxValueBytes;
     private final Duration maxBlock;
     private final Duration silence;
-    private final FormerIdentity<ProducerIdentity> continued;
+    private final FormerIdentity<KeptProducerId> continued;
     private final Ownership ownership;
     private final Time time;
     private final RecordMaker records;
@@ -38,7 +38,7 @@ public final class KafkaBroker implements Broker {
     private volatile @Nullable KafkaConnection newest;
 
     /** The newest connection, as {@link #continued} has it; before there is one, that of the broker before. */
-    private volatile FormerIdentity.Opened<ProducerIdentity> opened;
+    private volatile FormerIdentity.Opened<KeptProducerId> opened;
 
     /**
      * Does not connect yet.
@@ -49,7 +49,7 @@ public final class KafkaBroker implements Broker {
     public KafkaBroker(
             LongFunction<Producer<byte[], byte[]>> connect,
             KafkaSettings settings,
-            FormerIdentity<ProducerIdentity> continued,
+            FormerIdentity<KeptProducerId> continued,
             Ownership ownership,
             Time time) {
         this.connect = connect;

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Chooses the instances of a server's text that are read, where not all are. */
-final class ReadInstances {
-    private ReadInstances() {}
+final class InstanceSelection {
+    private InstanceSelection() {}
 
     /**
      * The instances to read: all, or as many as {@link ConfigTexts#mostInstances} allows. Those that the server's text has keys of are before

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * partition. Kafka's producer increments its epoch in the same way when it does not know what became of a batch (KIP-360), but has no
  * method for a successor; so its fields are set, before the first record is handed over.
  */
-public final class ProducerIdentity {
-    private static final Logger LOG = LoggerFactory.getLogger(ProducerIdentity.class);
+public final class KeptProducerId {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptProducerId.class);
     private static final Duration POLL = Duration.ofMillis(2);
 
     /** The parts of Kafka's client that are not public; null if this version of it has others. */
@@ -32,7 +32,7 @@ public final class ProducerIdentity {
 
     private final ProducerIdAndEpoch last;
 
-    private ProducerIdentity(ProducerIdAndEpoch last) {
+    private KeptProducerId(ProducerIdAndEpoch last) {
         this.last = last;
     }
 
@@ -97,7 +97,7 @@ public final class ProducerIdentity {
     }
 
     /** The identity of a producer by now; null if it has none. */
-    static @Nullable ProducerIdentity of(Producer<?, ?> producer) {
+    static @Nullable KeptProducerId of(Producer<?, ?> producer) {
         Internals internals = INTERNALS;
         if (internals == null) {
             return null;
@@ -106,7 +106,7 @@ public final class ProducerIdentity {
             TransactionManager manager = internals.managerOf(producer);
             return manager == null || !manager.hasProducerId()
                     ? null
-                    : new ProducerIdentity(internals.identityOf(manager));
+                    : new KeptProducerId(internals.identityOf(manager));
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e); // they were made accessible
         }

@@ -8,12 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server's candidacy for a destination that it shares with other servers. The server enters as a candidate, withdraws when the destination is
- * stopped or released, and may enter again.
- *
- * <p>It is changed by one thread at a time, and read by any; {@link #beginClose} may be called during a change.
+ * A destination that this server shares with others. The server enters as a candidate, withdraws when the destination is stopped or released, and may
+ * enter again.
  */
-final class OwnCandidacy {
+final class AmongServers implements Placement {
     private final InstanceSlot slot;
     private final Candidacies cluster;
 
@@ -26,13 +24,19 @@ final class OwnCandidacy {
      * @param slot the place of the destination
      * @param cluster the servers with which it is shared
      */
-    OwnCandidacy(InstanceSlot slot, Candidacies cluster) {
+    AmongServers(InstanceSlot slot, Candidacies cluster) {
         this.slot = slot;
         this.cluster = cluster;
     }
 
-    /** Enters this server if it is no candidate, and wants the destination then unless it is lazy. */
-    void enter() {
+    @Override
+    public boolean isShared() {
+        return true;
+    }
+
+    /** Does nothing if this server is a candidate. */
+    @Override
+    public void enter() {
         if (candidacy == null) {
             Candidacy entered = cluster.candidacyFor(slot.name(), slot);
             candidacy = entered;
@@ -42,8 +46,25 @@ final class OwnCandidacy {
         }
     }
 
+    @Override
+    public boolean awaken() {
+        return want();
+    }
+
+    @Override
+    public void startUnasked() {
+        want();
+    }
+
+    @Override
+    public boolean start(boolean wasStopped) {
+        boolean isNew = !isEntered() || wasStopped;
+        enter();
+        return wantNow() || isNew;
+    }
+
     /** Whether this server is a candidate. One that has died is forgotten: it has left the destination. */
-    boolean isEntered() {
+    private boolean isEntered() {
         Candidacy current = candidacy;
         if (current != null && !current.isAlive()) {
             candidacy = null;
@@ -56,7 +77,7 @@ final class OwnCandidacy {
      *
      * @return whether it did not before
      */
-    boolean want() {
+    private boolean want() {
         Candidacy current = candidacy;
         if (current == null) {
             return false;
@@ -67,7 +88,7 @@ final class OwnCandidacy {
     }
 
     /** Wants the destination, and ends a rest after a failure; returns whether there was one. */
-    boolean wantNow() {
+    private boolean wantNow() {
         Candidacy current = candidacy;
         if (current == null) {
             return false;
@@ -76,14 +97,14 @@ final class OwnCandidacy {
         return current.retryNow();
     }
 
-    /** That the destination runs on no server, as far as this one knows, though it is wanted here; empty if it runs here or elsewhere. */
-    Optional<Absence> absence() {
+    @Override
+    public Optional<Absence> absence() {
         Candidacy current = candidacy;
         return current == null || slot.instance().isPresent() ? Optional.empty() : current.absence();
     }
 
-    /** Leaves the destination to other servers, and waits until its instance has stopped. */
-    void withdraw(Duration limit) {
+    @Override
+    public void withdraw(Duration limit) {
         Candidacy current = candidacy;
         if (current == null) {
             return;
@@ -97,8 +118,8 @@ final class OwnCandidacy {
         }
     }
 
-    /** Begins to leave it to other servers, which {@link #withdraw} waits for. */
-    void beginClose(Duration limit) {
+    @Override
+    public void beginClose(Duration limit) {
         Candidacy current = candidacy;
         if (current != null) {
             current.beginClose(limit);

@@ -1,4 +1,4 @@
-package io.sluice.stream.event;
+package io.sluice.stream.failure;
 
 import io.sluice.mysql.failure.SourceFailure;
 

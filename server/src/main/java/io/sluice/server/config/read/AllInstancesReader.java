@@ -36,13 +36,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads each instance's settings, and keeps what is wrong with one apart from the others. */
-final class InstancesReader {
+final class AllInstancesReader {
     /** What reading an instance without settings of its own costs, so that a list of names which was sent has an end. */
     private static final int LOOKS_PER_INSTANCE = 50_000;
 
     private final ReadRequest request;
     private final ConfigTexts texts;
-    private final ServerRead server;
+    private final ReadServer server;
     private final ServerConfig config;
     private final Set<Problem> problems;
     private final Set<Warning> warnings;
@@ -55,7 +55,7 @@ final class InstancesReader {
      * @param problems what is wrong with the server; gets what is found out later, which may be of an instance's text
      * @param warnings gets what was accepted but does not work as written
      */
-    InstancesReader(ReadRequest request, ServerRead server, Set<Problem> problems, Set<Warning> warnings) {
+    AllInstancesReader(ReadRequest request, ReadServer server, Set<Problem> problems, Set<Warning> warnings) {
         this.request = request;
         this.texts = request.texts();
         this.server = server;
@@ -68,25 +68,25 @@ final class InstancesReader {
 
     /** Reads the instances, and returns what was read of all. */
     ReadConfiguration read() {
-        List<InstanceRead> instances = new ArrayList<>();
-        for (String destination : ReadInstances.of(config.destinations(), texts, server.file())) {
+        List<ReadInstance> instances = new ArrayList<>();
+        for (String destination : InstanceSelection.of(config.destinations(), texts, server.file())) {
             instances.add(read(destination));
         }
         unread.warnOfServer();
         Environment environment = request.environment();
         KeyCheck keys = server.keys();
         keys.checkNames(
-                server.file(), instances.stream().map(InstanceRead::file).toList(), environment);
+                server.file(), instances.stream().map(ReadInstance::file).toList(), environment);
         keys.warnOfSemiSync(environment);
         keys.warnOfKeysWithoutEffect();
         checkTogether(instances);
         List<InstanceConfig> configs =
-                instances.stream().map(InstanceRead::config).toList();
+                instances.stream().map(ReadInstance::config).toList();
         server.clusters().check(config.cluster(), configs, server.origin(), warnings);
         return result(instances);
     }
 
-    private InstanceRead read(String destination) {
+    private ReadInstance read(String destination) {
         MatchBudget.spend(LOOKS_PER_INSTANCE);
         Path confDirectory = config.confDirectory();
         ServerMode mode = config.mode();
@@ -130,7 +130,7 @@ final class InstancesReader {
                         new DeliveryReader(server.settings(), own, mode));
         server.keys().checkValues(Scope.INSTANCE, own);
         doubt(destination, own, origin, routing);
-        return new InstanceRead(
+        return new ReadInstance(
                 instance,
                 file,
                 found,
@@ -180,12 +180,12 @@ final class InstancesReader {
                 : new InstanceLookup(environment, server, own, destination, placeholders);
     }
 
-    private static void checkTogether(List<InstanceRead> instances) {
-        Map<String, InstanceRead> replicas = new HashMap<>();
-        for (InstanceRead instance : instances) {
+    private static void checkTogether(List<ReadInstance> instances) {
+        Map<String, ReadInstance> replicas = new HashMap<>();
+        for (ReadInstance instance : instances) {
             InstanceConfig own = instance.config();
             long replicaId = own.source().replicaServerId();
-            InstanceRead other = replicas.put(own.login().address() + "#" + replicaId, instance);
+            ReadInstance other = replicas.put(own.login().address() + "#" + replicaId, instance);
             if (other != null) {
                 Problem problem = new Problem(
                         new Origin.BuiltIn(),
@@ -200,13 +200,13 @@ final class InstancesReader {
     }
 
     /** Problems of an instance's own text are the instance's, regardless of the reader that found them. */
-    private ReadConfiguration result(List<InstanceRead> instances) {
+    private ReadConfiguration result(List<ReadInstance> instances) {
         ConfigDigests digests = digests(instances); // first, since a value that cannot be found is a problem
-        Map<String, InstanceRead> byDocument = new HashMap<>();
+        Map<String, ReadInstance> byDocument = new HashMap<>();
         instances.forEach(instance -> byDocument.put(instance.document(), instance));
         List<Problem> ofServer = new ArrayList<>();
         for (Problem problem : problems) {
-            InstanceRead instance = byDocument.get(problem.origin().document());
+            ReadInstance instance = byDocument.get(problem.origin().document());
             if (instance == null) {
                 ofServer.add(problem);
             } else {
@@ -219,7 +219,7 @@ final class InstancesReader {
         }
         List<InstanceConfig> right = new ArrayList<>();
         Map<String, String> documents = new HashMap<>();
-        for (InstanceRead instance : instances) {
+        for (ReadInstance instance : instances) {
             documents.put(instance.destination(), instance.document());
             if (instance.isRight()) {
                 right.add(instance.config());
@@ -244,10 +244,10 @@ final class InstancesReader {
                         .formatted(name));
     }
 
-    private ConfigDigests digests(List<InstanceRead> instances) {
+    private ConfigDigests digests(List<ReadInstance> instances) {
         Map<String, String> digests = new HashMap<>();
         Map<String, Instant> modified = new HashMap<>();
-        for (InstanceRead instance : instances) {
+        for (ReadInstance instance : instances) {
             digests.put(instance.destination(), instance.digest());
             instance.modified().ifPresent(time -> modified.put(instance.destination(), time));
         }

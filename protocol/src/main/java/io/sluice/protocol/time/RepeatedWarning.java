@@ -1,6 +1,5 @@
-package io.sluice.stream.event;
+package io.sluice.protocol.time;
 
-import io.sluice.protocol.time.Time;
 import java.time.Duration;
 
 /** Decides when a warning of something that may happen with each event is logged: the first time, then at most once in ten minutes. For one thread. */

@@ -17,8 +17,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.data.ACL;
 
-/** Makes connections to ZooKeeper as they are configured. */
-final class Connection {
+/** Makes clients of ZooKeeper as they are configured. */
+final class ZooKeeperClients {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int RETRY_MILLIS = 200;
 
@@ -26,7 +26,7 @@ final class Connection {
     private static final List<ACL> CREATOR_WRITES = Collections.unmodifiableList(
             Arrays.asList(ZooDefs.Ids.CREATOR_ALL_ACL.get(0), ZooDefs.Ids.READ_ACL_UNSAFE.get(0)));
 
-    private Connection() {}
+    private ZooKeeperClients() {}
 
     /** Makes a client that is not started; its calls fail instead of waiting long while ZooKeeper is unreachable. */
     static CuratorFramework of(ClusterConfig config) {

@@ -22,7 +22,7 @@ import java.util.Map;
  * @param queue reads the settings of messages
  * @param clusters reads the settings of several servers
  */
-record ServerRead(
+record ReadServer(
         ServerConfig config,
         PropertiesFile file,
         ServerLookup lookup,

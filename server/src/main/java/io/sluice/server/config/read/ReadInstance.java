@@ -17,7 +17,7 @@ import java.util.Set;
  * @param modified when its file was modified last; empty if it has none, or that is not known
  * @param isReplicaIdSecret whether the replica id must not be shown
  */
-record InstanceRead(
+record ReadInstance(
         InstanceConfig config,
         PropertiesFile file,
         Set<Problem> problems,
