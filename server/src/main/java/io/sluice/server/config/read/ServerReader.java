@@ -90,7 +90,7 @@ final class ServerReader {
         ServerMode mode = mode();
         QueueReader queue = new QueueReader(settings, mode, warnings);
         ClusterReader clusters =
-                new ClusterReader(settings, environment, request.outside().areRead());
+                new ClusterReader(settings, environment, request.texts().knowsAddress());
         ServerConfig config = config(mode, confDirectory, destinations, keys, queue, clusters);
         keys.checkValues(Scope.SERVER, settings);
         new ListeningPorts(settings, missing, config, request.outside().areRead()).check();

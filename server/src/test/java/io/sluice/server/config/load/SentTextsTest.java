@@ -8,6 +8,7 @@ import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
@@ -17,8 +18,11 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
+import java.net.Inet4Address;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -77,11 +81,14 @@ class SentTextsTest {
     }
 
     private ConfigReader reader() {
-        Environment machine = Environment.ofThisProcess();
+        return reader(Environment.ofThisProcess().address());
+    }
+
+    private ConfigReader reader(Inet4Address machine) {
         return new ConfigReader(
                 home.serverFile(),
                 folder.resolve("bin"),
-                new Environment(home.systemProperties, home.variables, machine.address(), 4),
+                new Environment(home.systemProperties, home.variables, machine, 4),
                 ProducerCheck.NONE,
                 Time.SYSTEM);
     }
@@ -97,6 +104,36 @@ class SentTextsTest {
         assertThat(texts(checked.problems())).isEmpty();
         assertThat(texts(checked.unread())).isEmpty();
         assertThat(checked.configuration().instances()).hasSize(1);
+    }
+
+    /** What a server elsewhere has for an address is not known where its texts are read. */
+    @Test
+    void aServerWithoutAnAddressIsToBeGivenOneIfItChecksTheText() {
+        String server = """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = kafka:9092
+                canal.zkServers = zk1:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
+                """;
+        String warning = "no IPv4 address but 127.0.0.1";
+
+        assertThat(warnings(reader(ConfigHome.address(127, 0, 0, 1))
+                        .check(given(server, INSTANCE))
+                        .configuration()))
+                .anyMatch(text -> text.contains(warning));
+        assertThat(warnings(reader(ConfigHome.address(10, 0, 0, 1))
+                        .check(given(server, INSTANCE))
+                        .configuration()))
+                .noneMatch(text -> text.contains(warning));
+        assertThat(warnings(new TextsElsewhere(server, "shop", Optional.of(INSTANCE), Map.of())
+                        .read()
+                        .configuration()))
+                .noneMatch(text -> text.contains(warning));
+    }
+
+    private static List<String> warnings(Configuration configuration) {
+        return configuration.warnings().stream().map(Warning::toString).toList();
     }
 
     @Test
