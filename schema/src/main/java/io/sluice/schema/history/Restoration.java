@@ -63,7 +63,7 @@ final class Restoration {
      *
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
-    Restored run() throws IOException {
+    RestoredSchemas run() throws IOException {
         skipped = extent.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
@@ -81,15 +81,7 @@ final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        return new Restored(
-                recalled,
-                applied,
-                ofCanal,
-                filter,
-                rowsSinceBase,
-                whereHistoryBegins(),
-                skipped,
-                extent.returns(start, referredId));
+        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, extent.returns(start, referredId));
     }
 
     private @Nullable HistoryBeginning whereHistoryBegins() {
@@ -261,6 +253,16 @@ final class Restoration {
     /** The snapshot that it began with; null if there was none. */
     @Nullable HistorySnapshot base() {
         return base;
+    }
+
+    /** What the stream may read again from the position on. */
+    ReadAgain readAgain() {
+        return new ReadAgain(recalled, applied, ofCanal);
+    }
+
+    /** The number of rows between the snapshot and the position. */
+    int rowsSinceBase() {
+        return rowsSinceBase;
     }
 
     /** The number of rows that were applied. */

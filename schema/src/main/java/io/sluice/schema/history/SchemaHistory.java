@@ -47,7 +47,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private long epoch;
     private boolean hasWarnedOfOthers;
     private @Nullable Restoration restoring;
-    private Restored restored = Restored.none();
+    private ReadAgain readAgain = ReadAgain.nothing();
     private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
     private @Nullable FilterRules filter;
     private long rowsWritten;
@@ -252,15 +252,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         filter = rules;
     }
 
-    /**
-     * The filter of the snapshot with which the last {@link #restore} began.
-     *
-     * @return null if it has none: canal has written it, or there is no snapshot
-     */
-    public @Nullable FilterRules restoredFilter() {
-        return restored.filter();
-    }
-
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
     public void setSource(String sourceOfEvents) {
         setSource(sourceOfEvents, 0);
@@ -388,9 +379,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * Puts the table schemas of a position into a tracker.
      *
      * @param start from where the stream is about to be read
+     * @throws IOException if its server cannot be reached
      */
-    public void restore(SchemaTracker tracker, StreamStart start) throws IOException {
-        restore(tracker, start, 0);
+    public RestoredSchemas restore(SchemaTracker tracker, StreamStart start) throws IOException {
+        return restore(tracker, start, 0);
     }
 
     /** When the newest snapshot was written, by the clock of this machine; now if that is not known, as of canal's. */
@@ -407,20 +399,23 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      *
      * @param referredId the row to which the cursor at the start {@linkplain #reference refers}; 0 if there is none, this history does not hold
      *     it, or the cursor was moved since
+     * @throws IOException if its server cannot be reached
      */
-    public void restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
+    public RestoredSchemas restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
         Restoration restoration = new Restoration(tables, extent, tracker, start, referredId);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
+        RestoredSchemas restored;
         try {
             restored = restoration.run();
         } finally {
             restoring = null;
         }
+        readAgain = restoration.readAgain();
         raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        snapshots.continueFrom(newestWrittenMillis(), restored.rowsSinceBase());
+        snapshots.continueFrom(newestWrittenMillis(), restoration.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -430,24 +425,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 restoration.rowsApplied(),
                 tracker.tables().size(),
                 time.millis() - begin);
-    }
-
-    /**
-     * Where this history begins, if the last {@link #restore} was for a position before that: the restored table schemas are those of that
-     * beginning.
-     *
-     * @return null if the restored table schemas are of the position
-     */
-    public @Nullable HistoryBeginning beginningAfterStart() {
-        return restored.beginning();
-    }
-
-    /**
-     * Whether the last {@link #restore} was for a position that was read before a part was skipped in another binlog. What follows is not of what
-     * came after that part, so {@link #beginAt} must state that before an event is read.
-     */
-    public boolean hasReturned() {
-        return restored.hasReturned();
+        return restored;
     }
 
     /**
@@ -461,19 +439,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return extent.beginningMillis();
     }
 
-    /**
-     * The statements in it whose events were written up to a time, in milliseconds since the epoch; without those from before a part that was skipped, if
-     * the last {@link #restore} was for a position after that.
-     *
-     * @throws IOException if its server cannot be reached
-     */
-    public RecordedStatements recordedUpTo(long millis) throws IOException {
-        return RecordedStatements.after(restored.skipped(), millis, tables);
-    }
-
     @Override
     public boolean recordStatement(EventPosition at, Ddl statement, Supplier<SchemaState> before) throws IOException {
-        if (restored.applied().has(at, statement)) {
+        if (readAgain.applied().has(at, statement)) {
             LOG.info(
                     "a DDL is in the schema history already, read from another server: instance={} at={}",
                     config.destination(),
@@ -484,7 +452,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             writeDueSnapshot(at, before.get());
         }
         HistoryTables.Added row = append(at, HistoryRow.ofStatement(position(at), at.length(), statement), before);
-        if (!row.written() && restored.ofCanal().has(row.id(), row.position(), position(at))) {
+        if (!row.written() && readAgain.ofCanal().has(row.id(), row.position(), position(at))) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),
@@ -504,7 +472,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     @Override
     public @Nullable String recall(EventPosition at, TableName table) throws IOException {
         Restoration running = restoring;
-        RecalledDefinitions known = running == null ? restored.recalled() : running.all();
+        RecalledDefinitions known = running == null ? readAgain.recalled() : running.all();
         long id = known.at(position(at), at.length(), table);
         String text = id == 0 ? null : tables.text(id);
         if (text != null) {
@@ -515,12 +483,12 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     @Override
     public @Nullable String recallCharset(EventPosition at) {
-        return restored.recalled().charsetAt(position(at).binlog(), at.file(), at.offset());
+        return readAgain.recalled().charsetAt(position(at).binlog(), at.file(), at.offset());
     }
 
     @Override
     public boolean changesLater(EventPosition at, TableName table) {
-        return restored.recalled().changesLater(position(at), at.length(), table);
+        return readAgain.recalled().changesLater(position(at), at.length(), table);
     }
 
     private HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before)

@@ -459,9 +459,9 @@ class HistoryReferenceTest {
 
         assertThat(history.reference().rowId()).isPositive();
         history.setSource("other");
-        history.restore(tracker, StreamStart.at("other", "binlog.000007", 4, 2, TIME + 250));
+        RestoredSchemas restored = history.restore(tracker, StreamStart.at("other", "binlog.000007", 4, 2, TIME + 250));
         assertThat(columns()).as("to be moved back by the binlog there").containsExactly("b");
-        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, TIME + 450));
+        assertThat(restored.beginning()).isEqualTo(new HistoryBeginning(null, TIME + 450));
     }
 
     private static HistoryEnd end(long offset) {

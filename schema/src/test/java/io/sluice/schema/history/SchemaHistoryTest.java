@@ -108,6 +108,7 @@ class SchemaHistoryTest {
 
     private SchemaHistory history;
     private SchemaTracker tracker;
+    private RestoredSchemas restored;
 
     @BeforeEach
     void open() throws IOException {
@@ -132,7 +133,7 @@ class SchemaHistoryTest {
         history.close();
         open(folder.resolve("h2"));
         history.setSource(start.source(), start.epoch());
-        history.restore(tracker, start);
+        restored = history.restore(tracker, start);
     }
 
     private EventPosition event(long offset) {
@@ -163,7 +164,7 @@ class SchemaHistoryTest {
         FilterRules wide = FilterRules.ALL.withIncluded("shop\\..*").withExcluded("shop\\.secret");
         history.begin(tracker.state());
         restart(start(100));
-        assertThat(history.restoredFilter()).as("none was set").isNull();
+        assertThat(restored.filter()).as("none was set").isNull();
 
         history.setFilter(narrow);
         history.snapshot(start(100), tracker.state());
@@ -171,11 +172,11 @@ class SchemaHistoryTest {
         history.snapshot(start(300), tracker.state());
 
         restart(start(200));
-        assertThat(history.restoredFilter()).isEqualTo(narrow);
+        assertThat(restored.filter()).isEqualTo(narrow);
         restart(start(300));
-        assertThat(history.restoredFilter()).isEqualTo(wide);
+        assertThat(restored.filter()).isEqualTo(wide);
         restart(start(50));
-        assertThat(history.restoredFilter()).isNull();
+        assertThat(restored.filter()).isNull();
     }
 
     /** A first start may end between the history's begin and the first cursor. */
@@ -371,7 +372,7 @@ class SchemaHistoryTest {
         restart(StreamStart.at(server, FILE, offset, 1, now.toEpochMilli() + millis)
                 .after(MySqlGtidSet.EMPTY, byTransactions));
 
-        assertThat(history.beginningAfterStart())
+        assertThat(restored.beginning())
                 .isEqualTo(
                         isTold
                                 ? new HistoryBeginning(
@@ -422,7 +423,8 @@ class SchemaHistoryTest {
         now = now.plusSeconds(10);
         apply(300, "create table u (a int)");
 
-        RecordedStatements statements = history.recordedUpTo(recorded);
+        restart(start(4));
+        RecordedStatements statements = restored.recordedUpTo(recorded);
 
         assertThat(statements.has(at(recorded), ddl("create table t (a int)"))).isTrue();
         assertThat(statements.has(at(recorded + 1_000), ddl("create table t (a int)")))
@@ -438,7 +440,7 @@ class SchemaHistoryTest {
         apply(5_100, "alter table t add d int");
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
-        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(restored.beginning()).isNull();
         assertThat(columns(T)).as("after the gap").isEqualTo("c int");
 
         now = now.plusSeconds(1);
@@ -456,9 +458,9 @@ class SchemaHistoryTest {
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
 
-        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, end));
+        assertThat(restored.beginning()).isEqualTo(new HistoryBeginning(null, end));
         assertThat(columns(T)).isEqualTo("c int");
-        assertThat(history.recordedUpTo(end).has(at(recorded), ddl("alter table t change a b int")))
+        assertThat(restored.recordedUpTo(end).has(at(recorded), ddl("alter table t change a b int")))
                 .isFalse();
     }
 
@@ -489,8 +491,8 @@ class SchemaHistoryTest {
         StreamStart back =
                 StreamStart.at(SOURCE, FILE, 60, 1, began.plusSeconds(10).toEpochMilli());
         restart(back);
-        assertThat(history.beginningAfterStart()).isNull();
-        assertThat(history.hasReturned()).isTrue();
+        assertThat(restored.beginning()).isNull();
+        assertThat(restored.hasReturned()).isTrue();
         assertThat(columns(T)).isEqualTo("a int");
 
         history.beginAt(back, tracker.state());
@@ -500,12 +502,12 @@ class SchemaHistoryTest {
         now = began.plusSeconds(25);
 
         restart(start(200));
-        assertThat(history.hasReturned()).isFalse();
+        assertThat(restored.hasReturned()).isFalse();
         assertThat(columns(T)).isEqualTo("a int, b int");
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
-        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(restored.beginning()).isNull();
         assertThat(columns(T)).as("at another server").isEqualTo("a int, b int");
-        assertThat(history.recordedUpTo(now.toEpochMilli())
+        assertThat(restored.recordedUpTo(now.toEpochMilli())
                         .has(at(began.plusSeconds(20).toEpochMilli()), ddl("alter table t add b int")))
                 .isTrue();
     }
@@ -518,18 +520,16 @@ class SchemaHistoryTest {
         now = began.plusSeconds(25);
 
         restart(start(300));
-        assertThat(history.beginningAfterStart()).as("a start by time").isNotNull();
-        assertThat(history.hasReturned()).isFalse();
+        assertThat(restored.beginning()).as("a start by time").isNotNull();
+        assertThat(restored.hasReturned()).isFalse();
 
-        history.restore(tracker, start(300), referred);
-        assertThat(history.beginningAfterStart()).isNull();
-        assertThat(history.hasReturned()).isTrue();
+        restored = history.restore(tracker, start(300), referred);
+        assertThat(restored.beginning()).isNull();
+        assertThat(restored.hasReturned()).isTrue();
         assertThat(columns(T)).isEqualTo("a int, b int");
 
-        history.restore(tracker, start(300), referred + 1);
-        assertThat(history.beginningAfterStart())
-                .as("a cursor from after the gap")
-                .isNotNull();
+        restored = history.restore(tracker, start(300), referred + 1);
+        assertThat(restored.beginning()).as("a cursor from after the gap").isNotNull();
     }
 
     /** It reads that {@code b} is added, and skips that {@code c} is on another server; returns the row of {@code b}. */
@@ -1211,7 +1211,7 @@ class SchemaHistoryTest {
 
         restart(startOfDay(18, begun));
 
-        assertThat(history.beginningAfterStart() != null || columns(T).equals("renamed INT"))
+        assertThat(restored.beginning() != null || columns(T).equals("renamed INT"))
                 .as("the columns are those of that day, or known not to be")
                 .isTrue();
     }

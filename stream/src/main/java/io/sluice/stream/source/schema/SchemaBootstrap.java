@@ -10,6 +10,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryBeginning;
+import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
@@ -118,22 +119,21 @@ public final class SchemaBootstrap implements AutoCloseable {
             begin(kept, tracker, StreamStarts.located(start, connection), cursor, connection);
             return tracker;
         }
-        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
-        kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
-        boolean hasReturned = kept.hasReturned();
-        moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), connection);
+        RestoredSchemas restored = kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
+        kept.setFilter(restored.filter()); // until the tables that are new to it are known
+        moveBeforeBeginning(kept, restored, tracker, start, streamStart, options.reloaded(), connection);
         DumpStart at = complete(kept, tracker, start, cursor, isHeld, connection);
-        if (hasReturned) {
+        if (restored.hasReturned()) {
             writeBeginning(kept, starts.beginning(at, cursor, connection), tracker, connection);
         }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
-        if (grown.differs(kept) || reloaded != null) {
+        if (grown.differs(restored.filter()) || reloaded != null) {
             at = StreamStarts.located(at, connection);
         }
-        filterChange = grown.apply(kept, tracker, at, connection);
+        filterChange = grown.apply(restored.filter(), tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        if (filterChange != null || lacksFilter(kept, start, cursor)) {
+        if (filterChange != null || lacksFilter(restored, start, cursor)) {
             writeSnapshot(kept, starts.continued(at, cursor, connection), tracker, connection);
         }
         if (reloaded != null) {
@@ -198,8 +198,8 @@ public final class SchemaBootstrap implements AutoCloseable {
      * Whether the history has no filter, as one that canal has begun, so that the next change of the filter could not be told. One of canal must
      * be recognizable as such until a cursor refers to its rows.
      */
-    private static boolean lacksFilter(SchemaHistory kept, DumpStart start, @Nullable Cursor cursor) {
-        return kept.restoredFilter() == null && start.position() != null && cursor != null && cursor.schema() != null;
+    private static boolean lacksFilter(RestoredSchemas restored, DumpStart start, @Nullable Cursor cursor) {
+        return restored.filter() == null && start.position() != null && cursor != null && cursor.schema() != null;
     }
 
     private void begin(
@@ -238,13 +238,14 @@ public final class SchemaBootstrap implements AutoCloseable {
     /** Brings the restored table schemas back to the start position, if the history begins after that. */
     private void moveBeforeBeginning(
             SchemaHistory kept,
+            RestoredSchemas restored,
             SchemaTracker tracker,
             DumpStart start,
             StreamStart streamStart,
             @Nullable TableFilter reloaded,
             SourceConnection connection)
             throws IOException {
-        HistoryBeginning beginning = kept.beginningAfterStart();
+        HistoryBeginning beginning = restored.beginning();
         if (beginning == null) {
             return;
         }
@@ -254,7 +255,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             past.moveTo(
                     start,
                     beginning,
-                    kept.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
+                    restored.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
                     tracker,
                     connection);
             writeSnapshot(kept, afterWhatIsOlder(streamStart), tracker, connection);
@@ -457,18 +458,17 @@ public final class SchemaBootstrap implements AutoCloseable {
         areTorn = true;
         StreamStart streamStart = starts.elsewhere(start, connection);
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
-        kept.restore(tracker, streamStart);
-        kept.setFilter(kept.restoredFilter());
-        boolean hasReturned = kept.hasReturned();
+        RestoredSchemas restored = kept.restore(tracker, streamStart);
+        kept.setFilter(restored.filter());
         // What an operator lets be reloaded is for the position of the start.
-        moveBeforeBeginning(kept, tracker, start, streamStart, null, connection);
-        if (hasReturned) {
+        moveBeforeBeginning(kept, restored, tracker, start, streamStart, null, connection);
+        if (restored.hasReturned()) {
             writeBeginning(kept, streamStart, tracker, connection);
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
-        DumpStart at = grown.differs(kept) ? StreamStarts.located(start, connection) : start;
-        FilterChange change = grown.apply(kept, tracker, at, connection);
+        DumpStart at = grown.differs(restored.filter()) ? StreamStarts.located(start, connection) : start;
+        FilterChange change = grown.apply(restored.filter(), tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
             filterChange = change;

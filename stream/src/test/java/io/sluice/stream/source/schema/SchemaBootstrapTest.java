@@ -18,6 +18,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.schema.history.StreamStart;
@@ -292,10 +293,10 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         assertThat(rejection(cursor)).hasMessageContaining("shop.other");
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            history.restore(
+            RestoredSchemas restored = history.restore(
                     new SchemaTracker(table -> null, SourceTraits.DEFAULT, history),
                     StreamStart.at(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L));
-            assertThat(history.restoredFilter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
+            assertThat(restored.filter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
         }
     }
 
