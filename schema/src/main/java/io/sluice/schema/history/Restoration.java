@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Restoration {
     private final HistoryTables tables;
-    private final HistoryExtent extent;
+    private final RecordedDdl recorded;
     private final SchemaTracker tracker;
     private final StreamStart start;
     private final long referredId;
@@ -50,9 +50,9 @@ final class Restoration {
     private long lastId;
 
     /** @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)} */
-    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start, long referredId) {
+    Restoration(HistoryTables tables, RecordedDdl recorded, SchemaTracker tracker, StreamStart start, long referredId) {
         this.tables = tables;
-        this.extent = extent;
+        this.recorded = recorded;
         this.tracker = tracker;
         this.start = start;
         this.referredId = referredId;
@@ -64,10 +64,10 @@ final class Restoration {
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
     RestoredSchemas run() throws IOException {
-        skipped = extent.skippedBefore(start, referredId);
+        skipped = recorded.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
-            beginning = extent.beginningAfter(start, skipped);
+            beginning = recorded.beginningAfter(start, skipped);
             isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
             snapshot = isOfBeginning ? beginning : snapshot;
         }
@@ -81,7 +81,7 @@ final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, extent.returns(start, referredId));
+        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, recorded.returns(start, referredId));
     }
 
     private @Nullable HistoryBeginning whereHistoryBegins() {

@@ -16,7 +16,6 @@ import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -34,13 +33,10 @@ import org.slf4j.LoggerFactory;
 public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
 
-    /** A first start that fails is tried again within this time. */
-    private static final Duration FIRST_START = Duration.ofHours(1);
-
     private final HistoryConfig config;
     private final HistoryDatabase database;
     private final HistoryTables tables;
-    private final HistoryExtent extent;
+    private final RecordedDdl recorded;
     private final Time time;
     private final SnapshotSchedule snapshots;
     private String source = "";
@@ -56,7 +52,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         this.config = config;
         this.database = database;
         this.tables = new HistoryTables(database, config.destination());
-        this.extent = new HistoryExtent(tables);
+        this.recorded = new RecordedDdl(tables, time);
         this.time = time;
         this.snapshots = new SnapshotSchedule(config.snapshotInterval(), time);
     }
@@ -92,119 +88,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** Whether nothing was ever written. */
-    public boolean isEmpty() throws IOException {
-        return tables.isEmpty();
-    }
-
-    /**
-     * Whether the stream was read with this history, so that it had a cursor: there is a row, or the history was begun more than
-     * an hour ago, or that far in the future, while the clock was ahead. A younger one may be of a first start that ended before the cursor was stored.
-     *
-     * @throws IOException if its server cannot be reached
-     */
-    public boolean wasRead() throws IOException {
-        if (!tables.files().isEmpty()) {
-            return true;
-        }
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (!snapshot.position().isFirst() && isOld(snapshot)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isOld(HistorySnapshot snapshot) {
-        long now = time.millis();
-        if (snapshot.writtenMillis() == 0) {
-            return snapshot.position().timeMillis() < now - FIRST_START.toMillis(); // by the source's clock
-        }
-        return Math.abs(now - snapshot.writtenMillis()) > FIRST_START.toMillis();
-    }
-
-    /** Whether something was written at or after a position in the same binlog, so that all before that is known. */
-    public boolean reaches(StreamStart start) throws IOException {
-        return extent.reaches(start);
-    }
-
-    /** Whether canal has written all of it, so that it names no source. */
-    public boolean isOfCanal() throws IOException {
-        return extent.isOfCanal();
-    }
-
-    /**
-     * When the newest event was written that has something in it, in milliseconds since the epoch, whatever the binlog.
-     *
-     * @return 0 if nothing with a time was written
-     * @throws IOException if its server cannot be reached
-     */
-    public long newestMillis() throws IOException {
-        return tables.newestMillis();
-    }
-
-    /**
-     * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
-     * cluster may have written to it.
-     *
-     * <p>It is in the binlog of the source that {@link #setSource(String, long)} states, or else the newest that is known.
-     *
-     * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
-     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
-     *
-     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #setSource}
-     * @return null if nothing is known of the source but the snapshot with which the history began
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
-        return extent.end(sourceOfEvents, newestEpoch(sourceOfEvents));
-    }
-
-    /**
-     * What is at {@link #end}, by which a binlog after a reset can be told from the one before, whose names and offsets it has.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @return null where {@link #end} is
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistoryMark mark(String sourceOfEvents) throws IOException {
-        return extent.mark(sourceOfEvents, newestEpoch(sourceOfEvents));
-    }
-
-    /**
-     * Whether the stream was read on in the binlog of another server after all that this history has of a source, so that DDL after {@link #end} may be
-     * known from there.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @param knownId a {@linkplain #reference row} up to which all is known to be older; 0 for none
-     * @throws IOException if its server cannot be reached
-     */
-    public boolean continuesElsewhere(String sourceOfEvents, long knownId) throws IOException {
-        return extent.continuesElsewhere(sourceOfEvents, newestEpoch(sourceOfEvents), knownId);
-    }
-
-    /**
-     * Up to where this history knows the DDL of a source before what was skipped after a position: {@link #end} states
-     * nothing about a part that was skipped before it.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @param position in the binlog that {@link #end} is about
-     * @return null if nothing was skipped after the position, according to this history
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistorySkip skipAfter(String sourceOfEvents, BinlogPosition position) throws IOException {
-        HistorySnapshot beginning = extent.nextBeginning(sourceOfEvents, newestEpoch(sourceOfEvents), position);
-        return beginning == null
-                ? null
-                : new HistorySkip(
-                        extent.endBefore(beginning),
-                        new BinlogPosition(
-                                beginning.position().file(),
-                                beginning.position().offset()));
-    }
-
-    private long newestEpoch(String sourceOfEvents) throws IOException {
-        return sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents);
+    /** Of which binlogs it has DDL, and how far it reaches. */
+    public RecordedDdl recorded() {
+        return recorded;
     }
 
     /**
@@ -265,16 +151,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public void setSource(String sourceOfEvents, long epochOfBinlog) {
         source = sourceOfEvents;
         epoch = epochOfBinlog;
-    }
-
-    /**
-     * The newest binlog of a source in which something was written, from reset to reset.
-     *
-     * @return 0 if no reset is known
-     * @throws IOException if its server cannot be reached
-     */
-    public long epoch(String sourceOfEvents) throws IOException {
-        return tables.newestEpoch(sourceOfEvents);
     }
 
     /**
@@ -403,7 +279,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public RestoredSchemas restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, extent, tracker, start, referredId);
+        Restoration restoration = new Restoration(tables, recorded, tracker, start, referredId);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         RestoredSchemas restored;
@@ -426,17 +302,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 tracker.tables().size(),
                 time.millis() - begin);
         return restored;
-    }
-
-    /**
-     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
-     * read was skipped.
-     *
-     * @return 0 if that is not known: nothing was written, or canal has begun it
-     * @throws IOException if its server cannot be reached
-     */
-    public long beginningMillis() throws IOException {
-        return extent.beginningMillis();
     }
 
     @Override

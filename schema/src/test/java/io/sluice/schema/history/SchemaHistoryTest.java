@@ -182,21 +182,21 @@ class SchemaHistoryTest {
     /** A first start may end between the history's begin and the first cursor. */
     @Test
     void aStreamWasReadIfThereIsARowOrTheHistoryIsOld() throws IOException {
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
         now = now.plus(Duration.ofMinutes(59));
         restart(start(100));
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.plus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
 
         history.close();
         open(folder.resolve("other"));
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** As of a machine that is started before its clock is set. */
@@ -205,10 +205,10 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
         now = now.minus(Duration.ofMinutes(59));
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.minus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** The position has a time of the source, whose clock may be another one. */
@@ -222,10 +222,10 @@ class SchemaHistoryTest {
         now = now.plus(Duration.ofMinutes(59));
         history.snapshot(begin, tracker.state());
         restart(begin);
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.plus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** As after a return to an earlier version. */
@@ -240,7 +240,7 @@ class SchemaHistoryTest {
                 .hasMessageContaining("start that version");
         change("update meta_identity set format_version = 1");
         open(folder.resolve("h2"));
-        assertThat(history.isEmpty()).isFalse();
+        assertThat(history.recorded().isEmpty()).isFalse();
     }
 
     /** They may have another form then, which that version needs. */
@@ -378,7 +378,7 @@ class SchemaHistoryTest {
                                 ? new HistoryBeginning(
                                         isSameBinlog ? new BinlogPosition(FILE, 100) : null, now.toEpochMilli())
                                 : null);
-        assertThat(history.beginningMillis()).isEqualTo(now.toEpochMilli());
+        assertThat(history.recorded().beginningMillis()).isEqualTo(now.toEpochMilli());
     }
 
     /** Rows of that second may be before it, and it comes again. */
@@ -453,7 +453,7 @@ class SchemaHistoryTest {
     @Test
     void aStartByTimeOnAnotherServerBeforeTheEndOfTheGapIsBeforeTheBeginning() throws IOException {
         beginWithAGap();
-        long end = history.beginningMillis();
+        long end = history.recorded().beginningMillis();
         long recorded = end - 50_000;
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
@@ -478,7 +478,7 @@ class SchemaHistoryTest {
         restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("c int, d int");
-        assertThat(history.skipAfter(SOURCE, new BinlogPosition(FILE, 4_999)))
+        assertThat(history.recorded().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
                 .as("DDL before it may be missing")
                 .isNotNull();
     }
@@ -758,9 +758,9 @@ class SchemaHistoryTest {
                 .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("z int");
-        assertThat(history.epoch(SOURCE)).isEqualTo(AFTER_RESET);
-        assertThat(history.epoch(OTHER_SOURCE)).isZero();
-        assertThat(history.end(SOURCE))
+        assertThat(history.recorded().newestEpoch(SOURCE)).isEqualTo(AFTER_RESET);
+        assertThat(history.recorded().newestEpoch(OTHER_SOURCE)).isZero();
+        assertThat(history.recorded().end(SOURCE, AFTER_RESET))
                 .isEqualTo(new HistoryEnd(SOURCE, "binlog.000002", 2_000, OptionalLong.of(2_100)));
     }
 
@@ -1296,13 +1296,14 @@ class SchemaHistoryTest {
     @Test
     void knowsWhetherItReachesAPosition() throws IOException {
         history.begin(tracker.state());
-        assertThat(history.reaches(start(4))).isFalse();
+        assertThat(history.recorded().reaches(start(4))).isFalse();
         apply(500, "create table t (a int)");
 
-        assertThat(history.reaches(start(4))).isTrue();
-        assertThat(history.reaches(start(500))).isTrue();
-        assertThat(history.reaches(start(700))).isFalse();
-        assertThat(history.reaches(StreamStart.at(OTHER_SOURCE, FILE, 4, 1, 1))).isFalse();
+        assertThat(history.recorded().reaches(start(4))).isTrue();
+        assertThat(history.recorded().reaches(start(500))).isTrue();
+        assertThat(history.recorded().reaches(start(700))).isFalse();
+        assertThat(history.recorded().reaches(StreamStart.at(OTHER_SOURCE, FILE, 4, 1, 1)))
+                .isFalse();
     }
 
     @Test

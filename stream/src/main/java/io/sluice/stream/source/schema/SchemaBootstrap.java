@@ -114,7 +114,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         SchemaReference referred = cursor == null ? null : cursor.schema();
         boolean isHeld = referred != null && kept.holds(referred);
         disownWhatIsLost(kept, referred);
-        if (kept.isEmpty()) {
+        if (kept.recorded().isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, StreamStarts.located(start, connection), cursor, connection);
             return tracker;
@@ -172,7 +172,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      */
     public boolean wasRead() throws IOException {
         SchemaHistory kept = history();
-        return kept != null && kept.wasRead();
+        return kept != null && kept.recorded().wasRead();
     }
 
     /** Without a history every start takes the schemas of now, as with canal. */
@@ -284,7 +284,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
-        HistoryGap gap = new HistoryGap(instance, kept, connection, time);
+        HistoryGap gap = new HistoryGap(instance, kept, binlog.epoch(), connection, time);
         String doubt = from.byGtids() ? null : binlog.doubt();
         HistoryGap.Extent extent =
                 doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
@@ -353,7 +353,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      */
     public long beginningMillis() throws IOException {
         SchemaHistory kept = history();
-        return kept == null ? 0 : kept.beginningMillis();
+        return kept == null ? 0 : kept.recorded().beginningMillis();
     }
 
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
@@ -398,8 +398,8 @@ public final class SchemaBootstrap implements AutoCloseable {
         SchemaHistory kept = history();
         GtidSet executed = start.executed();
         boolean wasReset = kept != null
-                && !kept.isEmpty()
-                && binlog.enter(kept, start, read, isContinued(kept, start, cursor), connection);
+                && !kept.recorded().isEmpty()
+                && binlog.enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
                 ? StreamStarts.located(
                         DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
@@ -473,7 +473,7 @@ public final class SchemaBootstrap implements AutoCloseable {
         if (change != null) {
             filterChange = change;
         }
-        hasLeftCanal = kept.isOfCanal();
+        hasLeftCanal = kept.recorded().isOfCanal();
         areTorn = false;
     }
 

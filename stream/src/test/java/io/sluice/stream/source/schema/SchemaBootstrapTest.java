@@ -428,7 +428,7 @@ class SchemaBootstrapTest {
                     .isEqualTo(entered);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -456,7 +456,7 @@ class SchemaBootstrapTest {
             SchemaTracker unused = startByGtids(bootstrap, start);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -596,7 +596,7 @@ class SchemaBootstrapTest {
 
         assertThat(columns(start(WIDE, here).table(ORDERS))).containsExactly("id", "a");
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isZero();
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isZero();
         }
     }
 
@@ -660,7 +660,7 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -722,7 +722,7 @@ class SchemaBootstrapTest {
         bootstrap.trackerAt(entered, null, source);
         bootstrap.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            return history.epoch(SERVER.toString());
+            return history.recorded().newestEpoch(SERVER.toString());
         }
     }
 
@@ -741,7 +741,7 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_000);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_000);
         }
     }
 
@@ -759,8 +759,8 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.end(SERVER.toString()).file()).isEqualTo(binlog.newestFile());
-            assertThat(history.end(OTHER_SERVER).file()).isEqualTo(found.file());
+            assertThat(history.recorded().end(SERVER.toString(), 0).file()).isEqualTo(binlog.newestFile());
+            assertThat(history.recorded().end(OTHER_SERVER, 0).file()).isEqualTo(found.file());
         }
     }
 
@@ -795,7 +795,7 @@ class SchemaBootstrapTest {
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.end(SERVER.toString()))
+            assertThat(history.recorded().end(SERVER.toString(), 0))
                     .isEqualTo(new HistoryEnd(
                             SERVER.toString(), end().file(), end().offset(), OptionalLong.of(end().offset())));
         }
