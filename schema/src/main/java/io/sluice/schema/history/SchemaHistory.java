@@ -1,7 +1,5 @@
 package io.sluice.schema.history;
 
-import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
@@ -12,12 +10,9 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,15 +33,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private final HistoryTables tables;
     private final RecordedDdl recorded;
     private final Time time;
-    private final SnapshotSchedule snapshots;
+    private final HistoryWriter writer;
     private String source = "";
     private long epoch;
-    private boolean hasWarnedOfOthers;
     private @Nullable Restoration restoring;
     private ReadAgain readAgain = ReadAgain.nothing();
-    private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
-    private @Nullable FilterRules filter;
-    private long rowsWritten;
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
         this.config = config;
@@ -54,7 +45,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         this.tables = new HistoryTables(database, config.destination());
         this.recorded = new RecordedDdl(tables, time);
         this.time = time;
-        this.snapshots = new SnapshotSchedule(config.snapshotInterval(), time);
+        this.writer = new HistoryWriter(config, database, tables, time);
     }
 
     /**
@@ -80,7 +71,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         SchemaHistory history = new SchemaHistory(config, database, time);
         try {
             history.tables.create();
-            history.reference = new SchemaReference(history.tables.identity().historyId(), 0, BinlogPosition.UNKNOWN);
+            history.writer.open();
             return history;
         } catch (IOException | RuntimeException e) {
             history.close();
@@ -102,7 +93,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     @Override
     public SchemaReference reference() {
-        return reference;
+        return writer.reference();
     }
 
     /**
@@ -123,10 +114,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public void disown(SchemaReference lost) throws IOException {
-        if (reference.historyId().equals(lost.historyId())) {
-            reference = new SchemaReference(
-                    tables.identity().renew(lost.historyId()), reference.rowId(), BinlogPosition.UNKNOWN);
-        }
+        writer.disown(lost);
     }
 
     /**
@@ -135,7 +123,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param rules those of tables; columns do not matter; null if they are not known
      */
     public void setFilter(@Nullable FilterRules rules) {
-        filter = rules;
+        writer.setFilter(rules);
     }
 
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
@@ -158,7 +146,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(HistoryPosition.first(source), null, false, state);
+        writer.write(HistoryPosition.first(source), null, false, state);
     }
 
     /**
@@ -181,7 +169,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private void snapshot(StreamStart start, boolean isBeginning, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
-        write(
+        writer.write(
                 new HistoryPosition(
                         source,
                         start.file(),
@@ -215,42 +203,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return database.isGone();
     }
 
-    private void warnOfLoss(HistoryPosition at) {
-        LOG.warn(
-                "the schema history has lost its newest rows while this instance ran, all table schemas were written to it again: instance={} history={} at={}:{}",
-                config.destination(),
-                database.location(),
-                at.file(),
-                at.offset());
-    }
-
-    private void raiseReference(long id) {
-        String historyId = tables.identity().knownHistoryId();
-        if (id > reference.rowId() || !historyId.equals(reference.historyId())) {
-            reference = new SchemaReference(historyId, id, BinlogPosition.UNKNOWN);
-        }
-    }
-
-    private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
-            throws IOException {
-        long begin = time.millis();
-        String historyId = tables.identity().knownHistoryId();
-        Map<String, String> notes = new HashMap<>(state.notes());
-        notes.put(HistorySnapshot.WRITTEN, Long.toString(begin));
-        SchemaState noted = SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
-        raiseReference(tables.add(position, executed, isBeginning, noted));
-        if (!historyId.equals(tables.identity().knownHistoryId())) {
-            warnOfLoss(position);
-        }
-        snapshots.restart();
-        LOG.info(
-                "wrote a snapshot of all table schemas: instance={} at={}:{} ms={}",
-                config.destination(),
-                position.file(),
-                position.offset(),
-                time.millis() - begin);
-    }
-
     /**
      * Puts the table schemas of a position into a tracker.
      *
@@ -259,15 +211,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public RestoredSchemas restore(SchemaTracker tracker, StreamStart start) throws IOException {
         return restore(tracker, start, 0);
-    }
-
-    /** When the newest snapshot was written, by the clock of this machine; now if that is not known, as of canal's. */
-    private long newestWrittenMillis() throws IOException {
-        long newest = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            newest = Math.max(newest, snapshot.writtenMillis());
-        }
-        return newest == 0 ? time.millis() : newest;
     }
 
     /**
@@ -281,7 +224,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         long begin = time.millis();
         Restoration restoration = new Restoration(tables, recorded, tracker, start, referredId);
         restoring = restoration;
-        reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
+        writer.forgetReference();
         RestoredSchemas restored;
         try {
             restored = restoration.run();
@@ -289,9 +232,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
             restoring = null;
         }
         readAgain = restoration.readAgain();
-        raiseReference(restoration.lastId());
+        writer.raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        snapshots.continueFrom(newestWrittenMillis(), restoration.rowsSinceBase());
+        writer.continueAfter(restoration.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -313,11 +256,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                     at);
             return false;
         }
-        if (snapshots.isDue()) {
-            writeDueSnapshot(at, before.get());
-        }
-        HistoryTables.Added row = append(at, HistoryRow.ofStatement(position(at), at.length(), statement), before);
-        if (!row.written() && readAgain.ofCanal().has(row.id(), row.position(), position(at))) {
+        HistoryPosition position = position(at);
+        writer.writeIfDue(position, before);
+        HistoryTables.Added row = writer.append(at, HistoryRow.ofStatement(position, at.length(), statement), before);
+        if (!row.written() && readAgain.ofCanal().has(row.id(), row.position(), position)) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),
@@ -331,7 +273,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public void recordDefinition(
             EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
             throws IOException {
-        append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
+        writer.append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
     }
 
     @Override
@@ -341,7 +283,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         long id = known.at(position(at), at.length(), table);
         String text = id == 0 ? null : tables.text(id);
         if (text != null) {
-            raiseReference(id);
+            writer.raiseReference(id);
         }
         return text;
     }
@@ -356,33 +298,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return readAgain.recalled().changesLater(position(at), at.length(), table);
     }
 
-    private HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before)
-            throws IOException {
-        HistoryTables.Added added = tables.add(row, at.length());
-        while (added == null) {
-            write(position(at), null, true, before.get());
-            added = tables.add(row, at.length());
-        }
-        raiseReference(added.id());
-        if (added.written()) {
-            snapshots.countRow();
-            rowsWritten++;
-        }
-        if (tables.identity().takeWrittenByOthers() && !hasWarnedOfOthers) {
-            hasWarnedOfOthers = true;
-            LOG.warn(
-                    "another process writes to the schema history of this instance: if it is not a server of this cluster that has just lost the destination,"
-                            + " each deployment needs a schema of its own: instance={} history={} at={}",
-                    config.destination(),
-                    database.location(),
-                    at);
-        }
-        return added;
-    }
-
     /** How many rows were written since it was opened. */
     public long rowsWritten() {
-        return rowsWritten;
+        return writer.rowsWritten();
     }
 
     private HistoryPosition position(EventPosition at) {
@@ -406,34 +324,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private String source() {
         Restoration running = restoring;
         return running == null ? source : running.source();
-    }
-
-    /** Without it the stream is read on: it only has the next starts apply fewer rows. */
-    private void writeDueSnapshot(EventPosition at, SchemaState state) throws IOException {
-        try {
-            write(position(at), null, false, state);
-            purge(at.timeMillis());
-        } catch (HistoryRejectedException e) {
-            if (e.isOfOtherTransaction()) {
-                throw e; // it is attempted again
-            }
-            snapshots.restart();
-            LOG.warn(
-                    "a snapshot of all table schemas cannot be written, so the next start reads the DDL since the one before, and none is removed that has expired:"
-                            + " instance={} cause={} remedy={}",
-                    config.destination(),
-                    e.getMessage(),
-                    e.remedy());
-        }
-    }
-
-    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future, or in the past. */
-    private void purge(long eventMillis) throws IOException {
-        long nowMillis = Math.min(eventMillis, time.millis());
-        long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
-        if (kept > 0) {
-            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis(), tables.idOfSnapshot(kept));
-        }
     }
 
     /** Interrupts a pending operation, from any thread. */

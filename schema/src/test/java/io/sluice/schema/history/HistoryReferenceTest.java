@@ -330,7 +330,7 @@ class HistoryReferenceTest {
         apply(300, "alter table t add b int");
         simulated.loseTail(1);
         time.pass(Duration.ofHours(24));
-        try (LogLines log = LogLines.of(SchemaHistory.class)) {
+        try (LogLines log = LogLines.of(HistoryWriter.class)) {
             apply(500, "alter table t add c int");
 
             assertThat(log.texts())
