@@ -83,7 +83,7 @@ final class HistoryWriter {
     /** When the newest snapshot was written, by the clock of this machine; now if that is not known, as of canal's. */
     private long newestWrittenMillis() throws IOException {
         long newest = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             newest = Math.max(newest, snapshot.writtenMillis());
         }
         return newest == 0 ? time.millis() : newest;
@@ -102,7 +102,7 @@ final class HistoryWriter {
         Map<String, String> notes = new HashMap<>(state.notes());
         notes.put(HistorySnapshot.WRITTEN, Long.toString(begin));
         SchemaState noted = SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
-        raiseReference(tables.add(position, executed, isBeginning, noted));
+        raiseReference(tables.snapshots().add(position, executed, isBeginning, noted));
         if (!historyId.equals(tables.identity().knownHistoryId())) {
             warnOfLoss(position);
         }
@@ -155,9 +155,12 @@ final class HistoryWriter {
     /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future, or in the past. */
     private void purge(long eventMillis) throws IOException {
         long nowMillis = Math.min(eventMillis, time.millis());
-        long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
+        long kept = tables.snapshots().newestUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis(), tables.idOfSnapshot(kept));
+            tables.purge(
+                    kept,
+                    kept - HistoryPosition.MAX_STATEMENT.toMillis(),
+                    tables.snapshots().idOf(kept));
         }
     }
 
@@ -167,11 +170,11 @@ final class HistoryWriter {
      * @param before returns the table schemas before the event
      * @return the row, or the equal one that was there
      */
-    HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before) throws IOException {
-        HistoryTables.Added added = tables.add(row, at.length());
+    HistoryRows.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before) throws IOException {
+        HistoryRows.Added added = tables.rows().add(row, at.length());
         while (added == null) {
             write(row.position(), null, true, before.get());
-            added = tables.add(row, at.length());
+            added = tables.rows().add(row, at.length());
         }
         raiseReference(added.id());
         if (added.written()) {

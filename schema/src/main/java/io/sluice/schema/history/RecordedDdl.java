@@ -51,7 +51,7 @@ public final class RecordedDdl {
      * @throws IOException if its server cannot be reached
      */
     public boolean isEmpty() throws IOException {
-        return tables.isEmpty();
+        return tables.snapshots().isEmpty();
     }
 
     /**
@@ -61,10 +61,10 @@ public final class RecordedDdl {
      * @throws IOException if its server cannot be reached
      */
     public boolean wasRead() throws IOException {
-        if (!tables.files().isEmpty()) {
+        if (!tables.rows().files().isEmpty()) {
             return true;
         }
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (!snapshot.position().isFirst() && isOld(snapshot)) {
                 return true;
             }
@@ -107,7 +107,7 @@ public final class RecordedDdl {
 
     /** The same with ids below one. */
     private boolean reaches(StreamStart start, long belowId) throws IOException {
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() < belowId && isReached(start, position)) {
                 return true;
@@ -157,7 +157,7 @@ public final class RecordedDdl {
 
     private @Nullable HistorySnapshot newestBeginning() throws IOException {
         HistorySnapshot newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (snapshot.beginning() > (newest == null ? 0 : newest.beginning())) {
                 newest = snapshot;
             }
@@ -184,7 +184,7 @@ public final class RecordedDdl {
      */
     private @Nullable HistorySnapshot beginning(long fromId) throws IOException {
         HistorySnapshot oldest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() >= fromId) {
                 if (oldest == null && position.source().isEmpty()) {
@@ -220,7 +220,7 @@ public final class RecordedDdl {
      * @throws IOException if its server cannot be reached
      */
     public boolean isOfCanal() throws IOException {
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (!snapshot.position().source().isEmpty()) {
                 return false;
             }
@@ -266,7 +266,7 @@ public final class RecordedDdl {
     private @Nullable HistoryMark mark(String source, long epoch, Predicate<HistoryPosition> condition)
             throws IOException {
         HistoryMark newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && position.isIn(source, epoch) && condition.test(position)) {
                 newest = later(
@@ -293,7 +293,7 @@ public final class RecordedDdl {
                     file,
                     candidate -> candidate.position().isIn(source, epoch) && condition.test(candidate.position()));
             if (row == null && ++others == FILES_OF_OTHERS) {
-                ofSource = tables.filesOf(source);
+                ofSource = tables.rows().filesOf(source);
             }
             if (row != null) {
                 newest = later(
@@ -332,7 +332,7 @@ public final class RecordedDdl {
     private @Nullable HistorySnapshot nextBeginning(String source, long epoch, BinlogPosition after)
             throws IOException {
         HistorySnapshot nearest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (snapshot.beginning() > 0
                     && position.isIn(source, epoch)
@@ -374,7 +374,7 @@ public final class RecordedDdl {
     /** The newest id below one and above another of what meets a condition; 0 if nothing does. */
     private long newestId(long belowId, long aboveId, Predicate<HistoryPosition> condition) throws IOException {
         long newest = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() < belowId && snapshot.id() > aboveId && condition.test(position)) {
                 newest = Math.max(newest, snapshot.id());
@@ -389,7 +389,7 @@ public final class RecordedDdl {
             throws IOException {
         long below = belowId;
         while (true) {
-            List<RowPosition> rows = tables.keysBackwards(below, aboveId, KEYS_PER_PAGE);
+            List<RowPosition> rows = tables.rows().keysBackwards(below, aboveId, KEYS_PER_PAGE);
             for (RowPosition row : rows) {
                 if (condition.test(row.position())) {
                     return row;
@@ -417,7 +417,7 @@ public final class RecordedDdl {
     public boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
         long newestHere = afterId;
         long newestElsewhere = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
                 if (snapshot.position().isIn(source, epoch)) {
                     newestHere = Math.max(newestHere, snapshot.id());
@@ -447,7 +447,7 @@ public final class RecordedDdl {
     }
 
     private List<HistoryFileKey> newestFirst() throws IOException {
-        List<HistoryFileKey> files = new ArrayList<>(tables.files());
+        List<HistoryFileKey> files = new ArrayList<>(tables.rows().files());
         Comparator<HistoryFileKey> byFile = (a, b) -> HistoryPosition.compareFiles(a.file(), b.file());
         files.sort(byFile.reversed());
         return files;
@@ -457,7 +457,7 @@ public final class RecordedDdl {
     private @Nullable HistoryRow lastRow(HistoryFileKey file, RowCondition condition) throws IOException {
         long below = Long.MAX_VALUE;
         while (true) {
-            List<HistoryRow> rows = tables.rowsBackwards(file, below, ROWS_PER_PAGE);
+            List<HistoryRow> rows = tables.rows().readBackwards(file, below, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {
                 if (condition.test(row)) {
                     return row;

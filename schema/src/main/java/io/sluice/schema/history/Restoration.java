@@ -100,12 +100,12 @@ final class Restoration {
             tracker.restore(new SchemaState(Map.of(), Map.of()));
             return;
         }
-        SchemaState state = tables.state(snapshot);
+        SchemaState state = tables.snapshots().state(snapshot);
         try {
             filter = SnapshotFilter.of(state);
             tracker.restore(state);
         } catch (IllegalArgumentException e) {
-            throw tables.unreadable(snapshot, e);
+            throw tables.snapshots().unreadable(snapshot, e);
         }
     }
 
@@ -146,7 +146,7 @@ final class Restoration {
 
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (snapshot.id() >= skipped.id()
                     && snapshot.isAtOrBefore(start)
                     && (newest == null || snapshot.isNewer(newest, start.order()))) {

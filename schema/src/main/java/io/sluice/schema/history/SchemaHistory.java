@@ -258,7 +258,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
         HistoryPosition position = position(at);
         writer.writeIfDue(position, before);
-        HistoryTables.Added row = writer.append(at, HistoryRow.ofStatement(position, at.length(), statement), before);
+        HistoryRows.Added row = writer.append(at, HistoryRow.ofStatement(position, at.length(), statement), before);
         if (!row.written() && readAgain.ofCanal().has(row.id(), row.position(), position)) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
@@ -281,7 +281,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         Restoration running = restoring;
         RecalledDefinitions known = running == null ? readAgain.recalled() : running.all();
         long id = known.at(position(at), at.length(), table);
-        String text = id == 0 ? null : tables.text(id);
+        String text = id == 0 ? null : tables.rows().text(id);
         if (text != null) {
             writer.raiseReference(id);
         }

@@ -59,6 +59,7 @@ final class LargeHistory {
         try (SqliteDatabase database = SqliteDatabase.open(path.resolveSibling(path.getFileName() + ".sqlite"))) {
             HistoryPosition position = new HistoryPosition(SOURCE, FILE, 1000 * row + 1, "1", TIME + row * 1000, "");
             new HistoryTables(database, "shop")
+                    .snapshots()
                     .add(position, null, false, new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
         }
     }

@@ -481,18 +481,20 @@ class MySqlHistoryIT {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
             HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
-            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            tables.snapshots()
+                    .add(position, null, false, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
             assertThatThrownBy(() -> database.atomically(() -> {
                         database.update("delete from meta_snapshot");
                         database.abort();
                         database.update("delete from meta_history");
                     }))
                     .isInstanceOf(IOException.class);
-            assertThat(tables.state(tables.snapshots().get(0)).definitions())
+            assertThat(tables.snapshots().state(tables.snapshots().all().get(0)).definitions())
                     .containsEntry("shop", "create table old (a int)");
-            long replaced = tables.snapshots().get(0).id();
-            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
-            assertThat(tables.snapshots())
+            long replaced = tables.snapshots().all().get(0).id();
+            tables.snapshots()
+                    .add(position, null, false, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            assertThat(tables.snapshots().all())
                     .singleElement()
                     .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
         }

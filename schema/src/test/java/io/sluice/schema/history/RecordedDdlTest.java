@@ -73,12 +73,13 @@ class RecordedDdlTest {
 
     @Test
     void whatWasReadBeforeABeginningIsKnownByTheNewestRowsBeforeIt() throws Exception {
-        long id = tables.add(
-                new HistoryPosition(LargeHistory.SOURCE, "binlog.000002", 4, "1", LargeHistory.TIME + 1, ""),
-                null,
-                true,
-                new SchemaState(Map.of(), Map.of()));
-        HistorySnapshot beginning = tables.snapshots().stream()
+        long id = tables.snapshots()
+                .add(
+                        new HistoryPosition(LargeHistory.SOURCE, "binlog.000002", 4, "1", LargeHistory.TIME + 1, ""),
+                        null,
+                        true,
+                        new SchemaState(Map.of(), Map.of()));
+        HistorySnapshot beginning = tables.snapshots().all().stream()
                 .filter(snapshot -> snapshot.id() == id)
                 .findFirst()
                 .orElseThrow();

@@ -318,12 +318,12 @@ class SchemaHistoryTest {
             one.create();
             two.create();
             ofAnotherInstance.create();
-            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            ofAnotherInstance.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            ofAnotherInstance.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
             assertThat(one.identity().takeWrittenByOthers()).isFalse();
 
-            two.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            two.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
 
             assertThat(two.identity().takeWrittenByOthers()).isTrue();
             assertThat(two.identity().takeWrittenByOthers()).isFalse();
@@ -1136,8 +1136,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSizeBetween(14, 18);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
+            assertThat(tables.snapshots().all()).hasSizeBetween(14, 18);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
         }
     }
 
@@ -1159,8 +1159,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSize(7);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSize(7);
+            assertThat(tables.snapshots().all()).hasSize(7);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSize(7);
         }
     }
 
@@ -1185,8 +1185,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSizeLessThan(20);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeLessThan(20);
+            assertThat(tables.snapshots().all()).hasSizeLessThan(20);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSizeLessThan(20);
         }
     }
 
@@ -1251,7 +1251,7 @@ class SchemaHistoryTest {
 
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
-            assertThat(new HistoryTables(database, "shop").snapshots()).hasSize(3);
+            assertThat(new HistoryTables(database, "shop").snapshots().all()).hasSize(3);
         }
     }
 
