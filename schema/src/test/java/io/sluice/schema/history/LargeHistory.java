@@ -69,8 +69,7 @@ final class LargeHistory {
     }
 
     static SchemaHistory open(Path path) throws IOException {
-        HistoryConfig config = new HistoryConfig(
-                "shop", HistoryLocation.besideH2(path, ""), "", "", Duration.ofHours(24), Duration.ofHours(360));
+        HistoryConfig config = HistoryConfigs.of("shop", HistoryLocation.besideH2(path, ""));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.setSource(SOURCE);
         return history;

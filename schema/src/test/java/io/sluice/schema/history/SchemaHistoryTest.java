@@ -118,7 +118,7 @@ class SchemaHistoryTest {
     private void open(Path path) throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(path, "");
         history = SchemaHistory.open(
-                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)),
+                HistoryConfigs.of("shop", location),
                 time);
         history.setSource(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
