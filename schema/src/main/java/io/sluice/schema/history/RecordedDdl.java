@@ -37,7 +37,6 @@ public final class RecordedDdl {
     }
 
     private final HistoryTables tables;
-
     private final Time time;
 
     RecordedDdl(HistoryTables tables, Time time) {

@@ -9,7 +9,6 @@ public final class HistoryConfigs {
 
     /** One of an instance, in a local file. */
     public static HistoryConfig of(String destination, HistoryLocation location) {
-        return new HistoryConfig(
-                destination, location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360));
+        return new HistoryConfig(destination, location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360));
     }
 }

@@ -40,9 +40,7 @@ class RebuiltServerTest {
 
     private void open() throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(folder.resolve("h2"), "");
-        history = SchemaHistory.open(
-                HistoryConfigs.of("shop", location),
-                Time.SYSTEM);
+        history = SchemaHistory.open(HistoryConfigs.of("shop", location), Time.SYSTEM);
         TableDefinitions unknown = name -> null;
         tracker = new SchemaTracker(unknown, SourceTraits.DEFAULT, history);
     }

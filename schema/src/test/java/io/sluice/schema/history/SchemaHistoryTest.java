@@ -117,9 +117,7 @@ class SchemaHistoryTest {
 
     private void open(Path path) throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(path, "");
-        history = SchemaHistory.open(
-                HistoryConfigs.of("shop", location),
-                time);
+        history = SchemaHistory.open(HistoryConfigs.of("shop", location), time);
         history.setSource(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
     }

@@ -52,9 +52,7 @@ class SeveralWritersTest {
 
     private void open() throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(folder.resolve("h2"), "");
-        history = SchemaHistory.open(
-                HistoryConfigs.of("shop", location),
-                Time.SYSTEM);
+        history = SchemaHistory.open(HistoryConfigs.of("shop", location), Time.SYSTEM);
         TableDefinitions unknown = name -> null;
         tracker = new SchemaTracker(unknown, SourceTraits.DEFAULT, history);
     }

@@ -82,9 +82,8 @@ final class SchemaDefaults {
 
     /** @param folder for the schema history */
     static void requireThoseOfTheHistory(LiveServer live, Path folder) throws Exception {
-        SchemaOptions history = new SchemaOptions(
-                HistoryConfigs.of("kept", HistoryLocation.parse("jdbc:h2:h2", folder)),
-                null);
+        SchemaOptions history =
+                new SchemaOptions(HistoryConfigs.of("kept", HistoryLocation.parse("jdbc:h2:h2", folder)), null);
         live.run("create database kept character set cp1251", "create database changed character set cp1251");
         BinlogEnd from = live.server().rotateBinlog();
         Cursor cursor;
