@@ -15,6 +15,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
@@ -31,7 +32,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -674,13 +674,7 @@ abstract class MariaDbSource {
     }
 
     private static SchemaOptions history(Path folder) {
-        HistoryConfig history = new HistoryConfig(
-                "several",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
+        HistoryConfig history = HistoryConfigs.of("several", HistoryLocation.parse("jdbc:h2:h2", folder));
         return new SchemaOptions(history, null);
     }
 

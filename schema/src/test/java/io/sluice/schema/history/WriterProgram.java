@@ -10,8 +10,8 @@ import java.nio.file.Path;
  *
  * <p>Arguments: the file, the seed, the first step, the step before which it ends.
  */
-final class HistoryWriter {
-    private HistoryWriter() {}
+final class WriterProgram {
+    private WriterProgram() {}
 
     public static void main(String[] arguments) throws IOException {
         Path file = Path.of(arguments[0]);

@@ -2,6 +2,7 @@ package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.SqliteDatabase;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How far a history of months reaches. */
-class HistoryExtentTest {
+class RecordedDdlTest {
     private static final int ROWS = 20_000;
     private static final String OTHER = "other";
 
@@ -25,7 +26,7 @@ class HistoryExtentTest {
 
     private SqliteDatabase database;
     private HistoryTables tables;
-    private HistoryExtent extent;
+    private RecordedDdl recorded;
     private long read;
 
     @BeforeEach
@@ -35,7 +36,7 @@ class HistoryExtentTest {
         database = SqliteDatabase.open(folder.resolve("h2.sqlite"));
         tables = new HistoryTables(counting(database), "shop");
         tables.create();
-        extent = new HistoryExtent(tables);
+        recorded = new RecordedDdl(tables, Time.SYSTEM);
         read = 0;
     }
 
@@ -62,28 +63,29 @@ class HistoryExtentTest {
 
     @Test
     void whetherItContinuesInAnotherBinlogIsKnownByItsNewestRow() throws Exception {
-        assertThat(extent.continuesElsewhere(LargeHistory.SOURCE, 0, 0)).isFalse();
-        assertThat(extent.continuesElsewhere(OTHER, 0, 0)).isTrue();
-        assertThat(extent.continuesElsewhere(OTHER, 0, ROWS / 2)).isTrue();
-        assertThat(extent.continuesElsewhere(OTHER, 0, ROWS + 1)).isFalse();
+        assertThat(recorded.continuesElsewhere(LargeHistory.SOURCE, 0, 0)).isFalse();
+        assertThat(recorded.continuesElsewhere(OTHER, 0, 0)).isTrue();
+        assertThat(recorded.continuesElsewhere(OTHER, 0, ROWS / 2)).isTrue();
+        assertThat(recorded.continuesElsewhere(OTHER, 0, ROWS + 1)).isFalse();
 
         assertThat(read).isLessThan(ROWS / 4);
     }
 
     @Test
     void whatWasReadBeforeABeginningIsKnownByTheNewestRowsBeforeIt() throws Exception {
-        long id = tables.add(
-                new HistoryPosition(LargeHistory.SOURCE, "binlog.000002", 4, "1", LargeHistory.TIME + 1, ""),
-                null,
-                true,
-                new SchemaState(Map.of(), Map.of()));
-        HistorySnapshot beginning = tables.snapshots().stream()
+        long id = tables.snapshots()
+                .add(
+                        new HistoryPosition(LargeHistory.SOURCE, "binlog.000002", 4, "1", LargeHistory.TIME + 1, ""),
+                        null,
+                        true,
+                        new SchemaState(Map.of(), Map.of()));
+        HistorySnapshot beginning = tables.snapshots().all().stream()
                 .filter(snapshot -> snapshot.id() == id)
                 .findFirst()
                 .orElseThrow();
         read = 0;
 
-        HistoryEnd end = extent.endBefore(beginning);
+        HistoryEnd end = recorded.endBefore(beginning);
 
         assertThat(end).isNotNull();
         assertThat(end.offset()).isEqualTo(1000L * ROWS);

@@ -1,7 +1,9 @@
 package io.sluice.schema.history;
 
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +12,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Determines how far a history reaches in a binlog, from its newest rows backwards. For one thread. */
-final class HistoryExtent {
+/**
+ * Of which binlogs a history has DDL, and how far it reaches in them, from its newest rows backwards: as it is in the database now, to which another server
+ * of the cluster may have written.
+ *
+ * <p>A binlog is that of a source, by its {@code server_uuid} or what it is identified by instead, from reset to reset, as in {@link
+ * SchemaHistory#setSource(String, long)}. For one thread.
+ */
+public final class RecordedDdl {
+    /** A first start that fails is tried again within this time. */
+    private static final Duration FIRST_START = Duration.ofHours(1);
+
     private static final int ROWS_PER_PAGE = 100;
 
     /** Of ids and positions. */
@@ -26,19 +37,76 @@ final class HistoryExtent {
     }
 
     private final HistoryTables tables;
+    private final Time time;
 
-    HistoryExtent(HistoryTables tables) {
+    RecordedDdl(HistoryTables tables, Time time) {
         this.tables = tables;
+        this.time = time;
     }
 
-    /** Whether there is a row or a snapshot at or after a position in the same binlog. */
+    /**
+     * Whether nothing was ever written.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean isEmpty() throws IOException {
+        return tables.snapshots().isEmpty();
+    }
+
+    /**
+     * Whether the stream was read with this history, so that it had a cursor: there is a row, or the history was begun more than
+     * an hour ago, or that far in the future, while the clock was ahead. A younger one may be of a first start that ended before the cursor was stored.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean wasRead() throws IOException {
+        if (!tables.rows().files().isEmpty()) {
+            return true;
+        }
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
+            if (!snapshot.position().isFirst() && isOld(snapshot)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOld(HistorySnapshot snapshot) {
+        long now = time.millis();
+        if (snapshot.writtenMillis() == 0) {
+            return snapshot.position().timeMillis() < now - FIRST_START.toMillis(); // by the source's clock
+        }
+        return Math.abs(now - snapshot.writtenMillis()) > FIRST_START.toMillis();
+    }
+
+    /**
+     * When the newest event was written that has something in it, in milliseconds since the epoch, whatever the binlog.
+     *
+     * @return 0 if nothing with a time was written
+     * @throws IOException if its server cannot be reached
+     */
+    public long newestMillis() throws IOException {
+        return tables.newestMillis();
+    }
+
+    /**
+     * The newest binlog of a source in which something was written, from reset to reset.
+     *
+     * @return 0 if no reset is known
+     * @throws IOException if its server cannot be reached
+     */
+    public long newestEpoch(String source) throws IOException {
+        return tables.newestEpoch(source);
+    }
+
+    /** Whether there is a row or a snapshot at or after a position in the same binlog, so that all before that is known. */
     boolean reaches(StreamStart start) throws IOException {
         return reaches(start, Long.MAX_VALUE);
     }
 
     /** The same with ids below one. */
     private boolean reaches(StreamStart start, long belowId) throws IOException {
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() < belowId && isReached(start, position)) {
                 return true;
@@ -88,7 +156,7 @@ final class HistoryExtent {
 
     private @Nullable HistorySnapshot newestBeginning() throws IOException {
         HistorySnapshot newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (snapshot.beginning() > (newest == null ? 0 : newest.beginning())) {
                 newest = snapshot;
             }
@@ -96,8 +164,14 @@ final class HistoryExtent {
         return newest;
     }
 
-    /** When this history begins, for a stream that is begun by time in another binlog than that of the newest beginning; 0 if that is not known. */
-    long beginningMillis() throws IOException {
+    /**
+     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
+     * read was skipped.
+     *
+     * @return 0 if that is not known: nothing was written, or canal has begun it
+     * @throws IOException if its server cannot be reached
+     */
+    public long beginningMillis() throws IOException {
         HistorySnapshot newest = newestBeginning();
         HistorySnapshot beginning = beginning(newest == null ? 0 : newest.beginning());
         return beginning == null ? 0 : beginning.position().timeMillis();
@@ -109,7 +183,7 @@ final class HistoryExtent {
      */
     private @Nullable HistorySnapshot beginning(long fromId) throws IOException {
         HistorySnapshot oldest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() >= fromId) {
                 if (oldest == null && position.source().isEmpty()) {
@@ -139,9 +213,13 @@ final class HistoryExtent {
         return position.isOfSameBinlog(start) && !position.isBefore(start);
     }
 
-    /** Whether no snapshot and no row names a source, as canal's do not. */
-    boolean isOfCanal() throws IOException {
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+    /**
+     * Whether canal has written all of it, so that no snapshot and no row names a source.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean isOfCanal() throws IOException {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (!snapshot.position().source().isEmpty()) {
                 return false;
             }
@@ -154,8 +232,16 @@ final class HistoryExtent {
         return true;
     }
 
-    /** The newest position in a binlog of a source; null if there is none. */
-    @Nullable HistoryEnd end(String source, long epoch) throws IOException {
+    /**
+     * The newest position of a binlog up to which this history knows its DDL.
+     *
+     * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
+     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
+     *
+     * @return null if nothing is known of the binlog but the snapshot with which the history began
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryEnd end(String source, long epoch) throws IOException {
         return end(source, epoch, position -> true);
     }
 
@@ -166,15 +252,20 @@ final class HistoryExtent {
         return mark == null ? null : new HistoryEnd(source, mark.file(), mark.offset(), mark.end());
     }
 
-    /** What is at the newest position in a binlog of a source; null if there is nothing. */
-    @Nullable HistoryMark mark(String source, long epoch) throws IOException {
+    /**
+     * What is at {@link #end}, by which a binlog after a reset can be told from the one before, whose names and offsets it has.
+     *
+     * @return null where {@link #end} is
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryMark mark(String source, long epoch) throws IOException {
         return mark(source, epoch, position -> true);
     }
 
     private @Nullable HistoryMark mark(String source, long epoch, Predicate<HistoryPosition> condition)
             throws IOException {
         HistoryMark newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && position.isIn(source, epoch) && condition.test(position)) {
                 newest = later(
@@ -201,7 +292,7 @@ final class HistoryExtent {
                     file,
                     candidate -> candidate.position().isIn(source, epoch) && condition.test(candidate.position()));
             if (row == null && ++others == FILES_OF_OTHERS) {
-                ofSource = tables.filesOf(source);
+                ofSource = tables.rows().filesOf(source);
             }
             if (row != null) {
                 newest = later(
@@ -218,10 +309,29 @@ final class HistoryExtent {
         return newest;
     }
 
+    /**
+     * Up to where this history knows the DDL of a binlog before what was skipped after a position: {@link #end} states
+     * nothing about a part that was skipped before it.
+     *
+     * @return null if nothing was skipped after the position, according to this history
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistorySkip skipAfter(String source, long epoch, BinlogPosition position) throws IOException {
+        HistorySnapshot beginning = nextBeginning(source, epoch, position);
+        return beginning == null
+                ? null
+                : new HistorySkip(
+                        endBefore(beginning),
+                        new BinlogPosition(
+                                beginning.position().file(),
+                                beginning.position().offset()));
+    }
+
     /** The beginning that is nearest after a position in a binlog of a source, and before which something was skipped; null if there is none. */
-    @Nullable HistorySnapshot nextBeginning(String source, long epoch, BinlogPosition after) throws IOException {
+    private @Nullable HistorySnapshot nextBeginning(String source, long epoch, BinlogPosition after)
+            throws IOException {
         HistorySnapshot nearest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (snapshot.beginning() > 0
                     && position.isIn(source, epoch)
@@ -263,7 +373,7 @@ final class HistoryExtent {
     /** The newest id below one and above another of what meets a condition; 0 if nothing does. */
     private long newestId(long belowId, long aboveId, Predicate<HistoryPosition> condition) throws IOException {
         long newest = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && snapshot.id() < belowId && snapshot.id() > aboveId && condition.test(position)) {
                 newest = Math.max(newest, snapshot.id());
@@ -278,7 +388,7 @@ final class HistoryExtent {
             throws IOException {
         long below = belowId;
         while (true) {
-            List<RowPosition> rows = tables.keysBackwards(below, aboveId, KEYS_PER_PAGE);
+            List<RowPosition> rows = tables.rows().keysBackwards(below, aboveId, KEYS_PER_PAGE);
             for (RowPosition row : rows) {
                 if (condition.test(row.position())) {
                     return row;
@@ -297,13 +407,16 @@ final class HistoryExtent {
     }
 
     /**
-     * Whether something was written for another binlog after an id, and after all that was written for a binlog of a source. What canal has written
-     * is older than all else, and its ids are of no use: it numbers rows and snapshots separately.
+     * Whether the stream was read on in another binlog after all that this history has of a binlog, so that DDL after {@link #end} may be known from there. What
+     * canal has written is older than all else, and its ids are of no use: it numbers rows and snapshots separately.
+     *
+     * @param afterId a {@linkplain SchemaHistory#reference row} up to which all is known to be older; 0 for none
+     * @throws IOException if its server cannot be reached
      */
-    boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
+    public boolean continuesElsewhere(String source, long epoch, long afterId) throws IOException {
         long newestHere = afterId;
         long newestElsewhere = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (!snapshot.position().isFirst() && !snapshot.position().source().isEmpty()) {
                 if (snapshot.position().isIn(source, epoch)) {
                     newestHere = Math.max(newestHere, snapshot.id());
@@ -333,7 +446,7 @@ final class HistoryExtent {
     }
 
     private List<HistoryFileKey> newestFirst() throws IOException {
-        List<HistoryFileKey> files = new ArrayList<>(tables.files());
+        List<HistoryFileKey> files = new ArrayList<>(tables.rows().files());
         Comparator<HistoryFileKey> byFile = (a, b) -> HistoryPosition.compareFiles(a.file(), b.file());
         files.sort(byFile.reversed());
         return files;
@@ -343,7 +456,7 @@ final class HistoryExtent {
     private @Nullable HistoryRow lastRow(HistoryFileKey file, RowCondition condition) throws IOException {
         long below = Long.MAX_VALUE;
         while (true) {
-            List<HistoryRow> rows = tables.rowsBackwards(file, below, ROWS_PER_PAGE);
+            List<HistoryRow> rows = tables.rows().readBackwards(file, below, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {
                 if (condition.test(row)) {
                     return row;
