@@ -115,8 +115,9 @@ export default defineConfig({
         nav: [
           { text: '快速开始', link: '/zh-CN/quick-start' },
           { text: '基本概念', link: '/zh-CN/concepts' },
-          { text: '配置', link: '/zh-CN/configuration' },
-          { text: '运维', link: '/zh-CN/operations' },
+          { text: '配置基础', link: '/zh-CN/configuration' },
+          { text: '运维基础', link: '/zh-CN/operations' },
+          { text: '故障处理手册', link: '/zh-CN/runbook' },
         ],
         sidebar: chineseMenu,
         outline: { level: [2, 3], label: '本页目录' },

@@ -245,8 +245,8 @@ describe('the page of an instance', () => {
 
   it('warns of it in Chinese', async () => {
     await openShop('viewer', detail({ cursorUnwrittenSeconds: 420, healthy: false }), 'zh')
-    await says('游标已有 7 分钟未能写入')
-    await says('检查服务器的磁盘或 ZooKeeper')
+    await says('位点已有 7 分钟未能写入')
+    await says('检查服务端的磁盘或 ZooKeeper')
   })
 
   it('does not warn of a cursor that is written', async () => {
