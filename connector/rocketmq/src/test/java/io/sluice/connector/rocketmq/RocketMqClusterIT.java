@@ -186,7 +186,8 @@ class RocketMqClusterIT {
         brokerA.createTopic("moves", 1);
         brokerA.set("waitTimeMillsInSendQueue", "60000"); // else it may reject what it is too slow for
         RocketMqSettings settings = settings("rocketmq.send.timeout.ms", "60000");
-        NettySystemConfig.clientCloseSocketIfTimeout = false; // else a heartbeat without an answer fails the request, too
+        NettySystemConfig.clientCloseSocketIfTimeout =
+                false; // else a heartbeat without an answer fails the request, too
         RocketMqClient client = client(settings, Time.SYSTEM);
         try (MessageProducer producer = new AttemptProducer(
                 new RocketMqBroker(client, settings, Ownership.SOLE, Time.SYSTEM), Ownership.SOLE, Time.SYSTEM)) {
