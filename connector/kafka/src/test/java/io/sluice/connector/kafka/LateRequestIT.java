@@ -3,6 +3,8 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RejectionPolicy;
@@ -15,7 +17,12 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.client.KafkaBroker;
 import io.sluice.connector.kafka.client.KeptProducerId;
+import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.settings.KafkaSettings;
+import io.sluice.connector.kafka.settings.KafkaSettingsReader;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -35,6 +42,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.compress.Compression;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +179,88 @@ class LateRequestIT {
         releaseWhatWasHeld();
 
         assertThat(texts()).containsExactly("0", "1", "2", "3", "4");
+    }
+
+    /** As when it is restarted while it is closed, and both wait for a name server, which answers it first. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aProducerThatConnectsAgainWhileItIsClosedDoesNotKeepTheNextOneFromConnecting(Sending sending)
+            throws InterruptedException {
+        FormerIdentities identities = new FormerIdentities();
+        AtomicReference<Runnable> lookUp = new AtomicReference<>(() -> {});
+        MessageProducer former =
+                producer(brokerOf(sending, identities, () -> lookUp.get().run()));
+        producer = former;
+        send("1");
+        former.abandon();
+        CountDownLatch isReached = new CountDownLatch(1);
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        lookUp.set(() -> {
+            isReached.countDown();
+            awaitUninterrupted(mayContinue);
+        });
+        CountDownLatch hasRestarted = new CountDownLatch(1);
+        Thread restarting = new Thread(
+                () -> {
+                    former.restart();
+                    hasRestarted.countDown();
+                },
+                "restarting");
+        restarting.start();
+        isReached.await();
+        Thread closing = new Thread(() -> former.close(Duration.ZERO), "closing");
+        closing.start();
+
+        producer = producer(brokerOf(sending, identities, () -> {
+            mayContinue.countDown();
+            awaitUninterrupted(hasRestarted);
+        }));
+        repeat();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+        restarting.join();
+        closing.join();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MessageProducer producer(Broker broker) {
+        return new AttemptProducer(broker, Ownership.SOLE, Time.SYSTEM);
+    }
+
+    /** A broker that runs something before it connects. */
+    private Broker brokerOf(Sending sending, FormerIdentities identities, Runnable lookUp) {
+        KafkaSettings settings = KafkaSettingsReader.read(properties(sending));
+        if (sending == Sending.CLIENT) {
+            return new KafkaBroker(
+                    batchBytes -> {
+                        lookUp.run();
+                        return new KafkaProducer<>(settings.config(batchBytes));
+                    },
+                    settings,
+                    identities.ofClients("shop"),
+                    Ownership.SOLE,
+                    Time.SYSTEM);
+        }
+        return new BatchBroker(
+                () -> {
+                    lookUp.run();
+                    return Cluster.open(
+                            new ProducerConfig(settings.config()),
+                            settings.produceOptions().maxInFlight());
+                },
+                settings,
+                Compression.NONE,
+                BatchBuffers.forHeap(1 << 26),
+                identities.ofBatches("shop"),
+                new ProducerContext("shop", Ownership.SOLE),
+                Time.SYSTEM);
     }
 
     /** Returns when the thread of the producer does not continue. */
@@ -324,15 +417,20 @@ class LateRequestIT {
     }
 
     private void connect(Sending sending, Map<String, String> options) {
+        Map<String, String> properties = properties(sending);
+        properties.putAll(options);
+        factory = new KafkaConnector().configure(properties);
+        create();
+    }
+
+    private Map<String, String> properties(Sending sending) {
         Map<String, String> properties = new HashMap<>();
         properties.put("kafka.bootstrap.servers", "127.0.0.1:" + proxy.port());
         properties.put("kafka.request.timeout.ms", "5000");
         properties.put("kafka.delivery.timeout.ms", "8000"); // also for what is to be delivered
         properties.put("kafka.max.block.ms", "20000");
         properties.putAll(sending.options());
-        properties.putAll(options);
-        factory = new KafkaConnector().configure(properties);
-        create();
+        return properties;
     }
 
     private void create() {
