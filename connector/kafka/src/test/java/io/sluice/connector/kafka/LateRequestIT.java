@@ -35,7 +35,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,19 +49,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateRequestIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private KafkaServer kafka;
-    private HoldingProxy proxy;
+    private static KafkaServer kafka;
+    private static HoldingProxy proxy;
+    private static int topics;
+
+    private String topic;
     private MessageProducerFactory factory;
     private MessageProducer producer;
     private Ownership ownership = Ownership.SOLE;
 
-    @BeforeEach
-    void startBroker() {
-        KafkaServer[] started = new KafkaServer[1];
-        proxy = new HoldingProxy(() -> started[0].gatedPort());
+    @BeforeAll
+    static void startBroker() {
+        proxy = new HoldingProxy(() -> kafka.gatedPort());
         kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(proxy.port()));
-        started[0] = kafka;
-        kafka.createTopic("late", 1);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        if (kafka != null) {
+            kafka.close();
+        }
+        proxy.close();
+    }
+
+    @BeforeEach
+    void createTopic() {
+        topic = "late-" + ++topics;
+        kafka.createTopic(topic, 1);
     }
 
     @AfterEach
@@ -67,8 +83,7 @@ class LateRequestIT {
         if (producer != null) {
             producer.close(Duration.ofSeconds(5));
         }
-        kafka.close();
-        proxy.close();
+        proxy.reset();
     }
 
     @ParameterizedTest
@@ -77,7 +92,7 @@ class LateRequestIT {
         connect(sending, Map.of());
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
 
@@ -94,7 +109,7 @@ class LateRequestIT {
         List<Answer> lost = sendTwoThatAreHeld(sending);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
-        assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
 
         proxy.admit();
         repeat();
@@ -155,7 +170,7 @@ class LateRequestIT {
         create();
         send("1");
         proxy.hold();
-        Answer lost = Answer.to(producer, "late", 0, "2");
+        Answer lost = Answer.to(producer, topic, 0, "2");
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.close(Duration.ZERO);
         assertThat(lost.kind()).isNotNull();
@@ -200,8 +215,8 @@ class LateRequestIT {
         }
     }
 
-    private static Message message(String text) {
-        return new Message("late", 0, text.getBytes(StandardCharsets.UTF_8));
+    private Message message(String text) {
+        return new Message(topic, 0, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** And its transaction is not committed. */
@@ -214,7 +229,7 @@ class LateRequestIT {
                         "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
@@ -237,7 +252,7 @@ class LateRequestIT {
             producer.restart();
             send("a" + attempt);
             proxy.hold();
-            assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
         }
 
         proxy.admit();
@@ -265,7 +280,7 @@ class LateRequestIT {
         connect(Sending.BATCHES, Map.of("kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
 
         isOwner.set(false);
@@ -286,7 +301,7 @@ class LateRequestIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                Converters.OF_TEXTS.flat(new FixedRouter("late", 0), Time.SYSTEM),
+                Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM),
                 Runnable::run,
                 producer,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random(1)),
@@ -318,7 +333,7 @@ class LateRequestIT {
         connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         return held;
     }
@@ -340,7 +355,7 @@ class LateRequestIT {
     }
 
     private void send(String text) {
-        assertThat(Answer.to(producer, "late", 0, text).kind()).isNull();
+        assertThat(Answer.to(producer, topic, 0, text).kind()).isNull();
     }
 
     private void repeat() {
@@ -354,14 +369,14 @@ class LateRequestIT {
     private void releaseWhatWasHeld() {
         assertThat(proxy.release()).isPositive();
         await().atMost(TIMEOUT).until(() -> proxy.answersToHeld() > 0);
-        kafka.createTopic("marker", 1); // and a little later
+        kafka.createTopic(topic + "-marker", 1); // and a little later
     }
 
     private List<String> texts() {
         List<String> texts = new ArrayList<>();
         kafka.reader()
                 .committed()
-                .readToEnd("late", TIMEOUT)
+                .readToEnd(topic, TIMEOUT)
                 .forEach(record -> texts.add(new String(record.value(), StandardCharsets.UTF_8)));
         return texts;
     }
