@@ -46,7 +46,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.compress.Compression;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,19 +60,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateRequestIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private KafkaServer kafka;
-    private HoldingProxy proxy;
+    private static KafkaServer kafka;
+    private static HoldingProxy proxy;
+    private static int topics;
+
+    private String topic;
     private MessageProducerFactory factory;
     private MessageProducer producer;
     private Ownership ownership = Ownership.SOLE;
 
-    @BeforeEach
-    void startBroker() {
-        KafkaServer[] started = new KafkaServer[1];
-        proxy = new HoldingProxy(() -> started[0].gatedPort());
+    @BeforeAll
+    static void startBroker() {
+        proxy = new HoldingProxy(() -> kafka.gatedPort());
         kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(proxy.port()));
-        started[0] = kafka;
-        kafka.createTopic("late", 1);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        if (kafka != null) {
+            kafka.close();
+        }
+        proxy.close();
+    }
+
+    @BeforeEach
+    void createTopic() {
+        topic = "late-" + ++topics;
+        kafka.createTopic(topic, 1);
     }
 
     @AfterEach
@@ -78,8 +94,7 @@ class LateRequestIT {
         if (producer != null) {
             producer.close(Duration.ofSeconds(5));
         }
-        kafka.close();
-        proxy.close();
+        proxy.reset();
     }
 
     @ParameterizedTest
@@ -88,7 +103,7 @@ class LateRequestIT {
         connect(sending, Map.of());
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
 
@@ -105,7 +120,7 @@ class LateRequestIT {
         List<Answer> lost = sendTwoThatAreHeld(sending);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
-        assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
 
         proxy.admit();
         repeat();
@@ -166,7 +181,7 @@ class LateRequestIT {
         create();
         send("1");
         proxy.hold();
-        Answer lost = Answer.to(producer, "late", 0, "2");
+        Answer lost = Answer.to(producer, topic, 0, "2");
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.close(Duration.ZERO);
         assertThat(lost.kind()).isNotNull();
@@ -293,8 +308,8 @@ class LateRequestIT {
         }
     }
 
-    private static Message message(String text) {
-        return new Message("late", 0, text.getBytes(StandardCharsets.UTF_8));
+    private Message message(String text) {
+        return new Message(topic, 0, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** And its transaction is not committed. */
@@ -307,7 +322,7 @@ class LateRequestIT {
                         "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
@@ -330,7 +345,7 @@ class LateRequestIT {
             producer.restart();
             send("a" + attempt);
             proxy.hold();
-            assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
         }
 
         proxy.admit();
@@ -358,7 +373,7 @@ class LateRequestIT {
         connect(Sending.BATCHES, Map.of("kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
 
         isOwner.set(false);
@@ -379,7 +394,7 @@ class LateRequestIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                Converters.OF_TEXTS.flat(new FixedRouter("late", 0), Time.SYSTEM),
+                Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM),
                 Runnable::run,
                 producer,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random(1)),
@@ -411,7 +426,7 @@ class LateRequestIT {
         connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         return held;
     }
@@ -438,7 +453,7 @@ class LateRequestIT {
     }
 
     private void send(String text) {
-        assertThat(Answer.to(producer, "late", 0, text).kind()).isNull();
+        assertThat(Answer.to(producer, topic, 0, text).kind()).isNull();
     }
 
     private void repeat() {
@@ -452,14 +467,14 @@ class LateRequestIT {
     private void releaseWhatWasHeld() {
         assertThat(proxy.release()).isPositive();
         await().atMost(TIMEOUT).until(() -> proxy.answersToHeld() > 0);
-        kafka.createTopic("marker", 1); // and a little later
+        kafka.createTopic(topic + "-marker", 1); // and a little later
     }
 
     private List<String> texts() {
         List<String> texts = new ArrayList<>();
         kafka.reader()
                 .committed()
-                .readToEnd("late", TIMEOUT)
+                .readToEnd(topic, TIMEOUT)
                 .forEach(record -> texts.add(new String(record.value(), StandardCharsets.UTF_8)));
         return texts;
     }

@@ -20,7 +20,11 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Warning;
 import java.net.Inet4Address;
+import io.sluice.testkit.junit.Seeded;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +32,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts of a configuration that somebody sends to have them checked: nothing of this machine gets into what is answered. */
@@ -313,10 +320,9 @@ class SentTextsTest {
                 .anyMatch(problem -> problem.contains("stand for more than 1048576 characters"));
     }
 
-    /** Expressions for values must neither overflow the stack nor take the square of the length. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    /** Parts of values, to be repeated. */
+    static Stream<String> parts() {
+        return Stream.of(
                 "a:",
                 "=a:",
                 "//a:",
@@ -346,14 +352,32 @@ class SentTextsTest {
                 "%",
                 "-",
                 "+",
-                "|"
-            })
+                "|");
+    }
+
+    /** Expressions for values must neither overflow the stack nor take the square of the length. A third of all keys has each, another one in each run. */
+    @ParameterizedTest
+    @MethodSource("parts")
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aLongValueOfAnyKeyEndsInAnAnswer(String repeated) {
+    void aLongValueOfAnyKeyEndsInAnAnswer(String repeated, @Seeded Random random) {
+        List<Key<?>> keys = new ArrayList<>(Keys.all());
+        Collections.shuffle(keys, random);
+        requireAnswer(repeated, keys.subList(0, keys.size() / 3));
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @MethodSource("parts")
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongValueOfAllKeysEndsInAnAnswer(String repeated) {
+        requireAnswer(repeated, Keys.all());
+    }
+
+    private void requireAnswer(String repeated, Collection<? extends Key<?>> keys) {
         String value = "x" + repeated.repeat(20_000 / repeated.length()) + "x\n";
         StringBuilder server = new StringBuilder();
         StringBuilder instance = new StringBuilder();
-        for (Key<?> key : Keys.all()) {
+        for (Key<?> key : keys) {
             (key.scope() == Key.Scope.SERVER ? server : instance)
                     .append(key.name())
                     .append(" = ")
