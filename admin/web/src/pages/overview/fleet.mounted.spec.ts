@@ -170,6 +170,31 @@ describe('a server that is managed by the protocol of canal', () => {
   })
 })
 
+describe('the page of a server', () => {
+  it('shows what the server reports to be wrong with itself', async () => {
+    const api = serverFor('viewer')
+      .on(
+        'GET',
+        'servers/1',
+        server({
+          clusterProblem: 'another server has the address: set canal.register.ip',
+          restartKeys: ['kafka.acks'],
+        }),
+      )
+      .on('GET', 'instances', page())
+      .on('GET', 'history', history)
+    const pages = await open('/servers/1')
+    await says('another server has the address: set canal.register.ip')
+    await says('Changed keys are not in force until the server is restarted')
+    await says('kafka.acks')
+
+    api.on('GET', 'servers/2', server({ id: 2, configurationProblem: 'canal.port: not a number' }))
+    await pages.push('/servers/2')
+    await says('The newest configuration is not in force')
+    await says('canal.port: not a number')
+  })
+})
+
 describe('the largest lag', () => {
   it('leads to the instance that has it', async () => {
     serverFor('viewer')

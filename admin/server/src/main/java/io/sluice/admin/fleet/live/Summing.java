@@ -98,11 +98,14 @@ final class Summing {
                 problems.size());
     }
 
-    /** As what an instance is counted in the overview: its state, but for paused and stalled ones, and those that are about to run. */
+    /** As what an instance is counted in the overview: its state, but for paused and stalled ones, and those that are about to run or to be stopped. */
     static String kind(InstanceView instance) {
         InstanceView.Place runner = instance.runner();
         InstanceReport report = runner == null ? null : runner.report();
         String state = instance.summary().state();
+        if (state.equals("stopping")) { // also if it is stalled: that is why it takes long
+            return "stopped";
+        }
         if (report != null && report.stall() != null && !InstanceProblems.isOfSource(report)) {
             return "stalled";
         }

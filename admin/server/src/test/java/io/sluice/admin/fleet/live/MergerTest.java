@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.OwnProblems;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
@@ -34,7 +35,7 @@ class MergerTest {
     }
 
     private static ServerStatus answering(InstanceReport... reports) {
-        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", null, List.of(), NOW, List.of(reports));
+        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", OwnProblems.NONE, NOW, List.of(reports));
     }
 
     private static ServerStatus silent() {
