@@ -94,6 +94,7 @@ export const server = (more: Partial<Server> = {}): Server => ({
   version: '9.9',
   lastSeen: TIME,
   instances: 1,
+  running: 1,
   unhealthy: 0,
   rowsPerSecond: 120,
   bytesPerSecond: 9000,

@@ -29,6 +29,7 @@ record ServerJson(
         @Nullable String version,
         @Nullable Instant lastSeen,
         int instances,
+        int running,
         int unhealthy,
         long rowsPerSecond,
         long bytesPerSecond) {
@@ -55,6 +56,7 @@ record ServerJson(
                 view.status().version(),
                 view.status().lastSeen(),
                 view.instances(),
+                view.running(),
                 view.unhealthy(),
                 view.rowsPerSecond(),
                 view.bytesPerSecond());

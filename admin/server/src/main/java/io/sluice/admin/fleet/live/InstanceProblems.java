@@ -154,7 +154,7 @@ final class InstanceProblems {
             addIdle(instance, now, problems);
             return;
         }
-        if (isStoppedOnAllOthers(instance)) {
+        if (!report.isStopping() && isStoppedOnAllOthers(instance)) {
             problems.add(of(
                     instance,
                     "warning",

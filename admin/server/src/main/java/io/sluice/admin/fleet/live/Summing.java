@@ -32,6 +32,7 @@ final class Summing {
         long bytes = 0;
         long lag = -1;
         long delay = -1;
+        int running = 0;
         int unhealthy = 0;
         for (InstanceReport report : own.values()) {
             rows += report.rowsPerSecond();
@@ -39,12 +40,23 @@ final class Summing {
             InstanceReport.Source source = report.source();
             lag = Math.max(lag, source == null ? -1 : source.lagSeconds());
             delay = Math.max(delay, report.deliveryDelaySeconds());
+            if (report.isHere()) {
+                running++;
+            }
             if (!isHealthy(row, report, instances.get(report.name()))) {
                 unhealthy++;
             }
         }
         return new ServerView(
-                row, ServerStatusView.of(status), Math.max(configured, own.size()), unhealthy, rows, bytes, lag, delay);
+                row,
+                ServerStatusView.of(status),
+                Math.max(configured, own.size()),
+                running,
+                unhealthy,
+                rows,
+                bytes,
+                lag,
+                delay);
     }
 
     private static boolean isHealthy(ServerRow row, InstanceReport report, @Nullable InstanceView view) {
