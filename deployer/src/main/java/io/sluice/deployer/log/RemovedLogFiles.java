@@ -67,8 +67,8 @@ public final class RemovedLogFiles {
             thread.setDaemon(true);
             return thread;
         });
-        ScheduledFuture<?> unused =
-                checks.scheduleWithFixedDelay(() -> files.checkOrLog(instances), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = checks.scheduleWithFixedDelay(
+                () -> files.checkOrLog(instances), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void checkOrLog(InstanceLogs instances) {

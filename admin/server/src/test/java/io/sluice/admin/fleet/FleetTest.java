@@ -771,9 +771,7 @@ class FleetTest {
             browser.post("/api/v2/servers/" + id + "/start", null).expect(200);
 
             assertThat(server.calls())
-                    .contains(
-                            "POST /api/v1/instances/shop/start admin ",
-                            "POST /api/v1/instances/till/start admin ");
+                    .contains("POST /api/v1/instances/shop/start admin ", "POST /api/v1/instances/till/start admin ");
         }
     }
 

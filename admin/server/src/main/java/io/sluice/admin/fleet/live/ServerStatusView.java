@@ -28,11 +28,6 @@ public record ServerStatusView(
 
     static ServerStatusView of(ServerStatus status) {
         return new ServerStatusView(
-                status.kind(),
-                status.state(),
-                status.detail(),
-                status.version(),
-                status.problems(),
-                status.lastSeen());
+                status.kind(), status.state(), status.detail(), status.version(), status.problems(), status.lastSeen());
     }
 }

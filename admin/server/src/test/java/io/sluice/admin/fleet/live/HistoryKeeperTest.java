@@ -22,7 +22,13 @@ class HistoryKeeperTest {
 
     private static Fleet fleet(Instant at) {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", OwnProblems.NONE, at, List.of(InstanceReport.running("shop")));
+                "sluice",
+                ServerState.RUNNING,
+                null,
+                "1",
+                OwnProblems.NONE,
+                at,
+                List.of(InstanceReport.running("shop")));
         return Merger.merge(new Configured(List.of(SERVER), List.of(), Map.of()), Map.of(1L, status), at);
     }
 

@@ -92,7 +92,8 @@ class MergerTest {
         assertThat(fleet.overview().rowsPerSecond()).isEqualTo(10);
         assertThat(fleet.overview().problems()).isEmpty();
         assertThat(fleet.servers())
-                .extracting(server -> "%s has %d of %d".formatted(server.row().name(), server.running(), server.instances()))
+                .extracting(server ->
+                        "%s has %d of %d".formatted(server.row().name(), server.running(), server.instances()))
                 .contains("left has 0 of 1", "right has 1 of 1");
     }
 

@@ -88,7 +88,13 @@ class UnreadProblemsTest {
     @Test
     void keysThatWaitForARestartAreNamed() {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", new OwnProblems(null, null, List.of("kafka.acks", "canal.port")), NOW, List.of());
+                "sluice",
+                ServerState.RUNNING,
+                null,
+                "1",
+                new OwnProblems(null, null, List.of("kafka.acks", "canal.port")),
+                NOW,
+                List.of());
         assertThat(problems("https://h:1", status, List.of(), 0))
                 .singleElement()
                 .satisfies(problem -> {
