@@ -36,9 +36,11 @@ import io.sluice.server.reload.Reloads;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -287,6 +289,14 @@ public final class SluiceServer {
             }
         }
         return ended.getCount() > 0;
+    }
+
+    /** The names of the instances that it has, or knows and does not have, as one that was removed and did not end in good order. */
+    public Set<String> knownInstances() {
+        List<DestinationRunner> runners = registry.runners();
+        Set<String> all = new HashSet<>(problems.missingBeside(runners).keySet());
+        runners.forEach(runner -> all.add(runner.name()));
+        return all;
     }
 
     /** Why instances have failed, a line for each of them, with the remedy. */

@@ -13,6 +13,8 @@ import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -41,6 +43,8 @@ class StartDuringStopTest {
             FutureTask<Boolean> stop = new FutureTask<>(() -> operations.stop("shop"));
             new Thread(stop, "stop").start();
             isStopping.await();
+            assertThat(operations.snapshot("shop").instance().map(Instance::state))
+                    .contains(InstanceState.STOPPING);
             FutureTask<Boolean> start = new FutureTask<>(() -> operations.start("shop"));
             Thread starting = new Thread(start, "start");
             starting.start();

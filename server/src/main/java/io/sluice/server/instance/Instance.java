@@ -286,6 +286,7 @@ public final class Instance {
     public boolean stop(Duration limit) throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
+            lifecycle.moveTo(InstanceState.STOPPING);
             boolean finished;
             try {
                 try {
