@@ -280,7 +280,8 @@ public final class PullClients implements AutoCloseable {
                 request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
             batch = store.getIfReady(
-                    request.limit(), atOnce ? Readiness.ANY : request.batchWait().awaited());
+                    request.limit(),
+                    atOnce ? Readiness.ANY : request.batchWait().awaited());
         }
         if (batch == null) {
             followStream();

@@ -81,7 +81,8 @@ class PaceKeepingTest {
         ofNextProcess.attach(next, NumberedEntry.of(0, EntryKind.END).cursor(), null);
 
         next.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
-        assertThat(next.getIfReady(BatchLimit.entries(9), Readiness.ANY).entries()).hasSize(1);
+        assertThat(next.getIfReady(BatchLimit.entries(9), Readiness.ANY).entries())
+                .hasSize(1);
         assertThat(next.getIfReady(BatchLimit.entries(9), Readiness.ANY)).isNull();
         assertThat(ofNextProcess.status().paused()).isTrue();
     }

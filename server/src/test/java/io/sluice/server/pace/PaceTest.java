@@ -176,7 +176,8 @@ class PaceTest {
 
         ring.rollback();
 
-        assertThat(ring.getIfReady(BatchLimit.entries(2), Readiness.FULL).entries()).hasSize(2);
+        assertThat(ring.getIfReady(BatchLimit.entries(2), Readiness.FULL).entries())
+                .hasSize(2);
         assertThat(take()).containsExactly(2);
         assertThat(take()).isEmpty();
         pace.resume();
@@ -290,7 +291,9 @@ class PaceTest {
                 ring.put(List.of(
                         NumberedEntry.sized(1, 100), NumberedEntry.sized(2, 2000), NumberedEntry.sized(3, 300)));
             }
-            for (Batch batch = ring.getIfReady(ALL, Readiness.ANY); batch != null; batch = ring.getIfReady(ALL, Readiness.ANY)) {
+            for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                    batch != null;
+                    batch = ring.getIfReady(ALL, Readiness.ANY)) {
                 delivered.addAndGet((long) (batch.sizeBytes() * expansion));
                 ring.ack(batch);
             }
@@ -405,7 +408,9 @@ class PaceTest {
             ring.put(transactions(0, transactions));
         }
         List<Batch> taken = new ArrayList<>();
-        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY); batch != null; batch = ring.getIfReady(ALL, Readiness.ANY)) {
+        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                batch != null;
+                batch = ring.getIfReady(ALL, Readiness.ANY)) {
             ring.ack(batch);
             taken.add(batch);
         }
@@ -413,7 +418,9 @@ class PaceTest {
     }
 
     private void drain() {
-        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY); batch != null; batch = ring.getIfReady(ALL, Readiness.ANY)) {
+        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                batch != null;
+                batch = ring.getIfReady(ALL, Readiness.ANY)) {
             ring.ack(batch);
         }
     }

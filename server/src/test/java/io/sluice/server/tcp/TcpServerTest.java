@@ -26,7 +26,6 @@ import io.sluice.server.pull.TestEntry;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchMode;
-import io.sluice.server.pull.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;

@@ -608,8 +608,7 @@ class EntryRingTest {
         ring.put(List.of(
                 sized(0, Integer.MAX_VALUE), sized(1, Integer.MAX_VALUE), sized(2, Integer.MAX_VALUE), sized(3, 1)));
 
-        assertThat(numbersOf(get(BatchLimit.bytes(1L + Integer.MAX_VALUE))))
-                .containsExactly(0, 1);
+        assertThat(numbersOf(get(BatchLimit.bytes(1L + Integer.MAX_VALUE)))).containsExactly(0, 1);
         assertThat(ring.stats().put().bytes()).isEqualTo(3L * Integer.MAX_VALUE + 1);
     }
 

@@ -247,7 +247,8 @@ class SecureZooKeeperIT {
 
     @Test
     void aServerThatIsNotTrustedIsNotUsed() throws Exception {
-        try (CuratorFramework wary = ZooKeeperClients.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+        try (CuratorFramework wary =
+                ZooKeeperClients.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             wary.start();
             assertThat(wary.blockUntilConnected(2, TimeUnit.SECONDS)).isFalse();
         }
