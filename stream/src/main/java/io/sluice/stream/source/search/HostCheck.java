@@ -6,7 +6,6 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.gtid.ShortenedGtidSet;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.AccountFailure;
@@ -136,21 +135,6 @@ public final class HostCheck {
                 throw e;
             }
             return false;
-        }
-    }
-
-    /**
-     * Checks a start position that is requested by file and offset.
-     *
-     * @throws SourceException MISCONFIGURED if it is so far in a file that no request can state it
-     */
-    public static void requireRequestable(BinlogPosition position) throws SourceException {
-        if (position.offset() > DumpRequest.LARGEST_POSITION) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED,
-                    ("reading cannot begin at %s, beyond 4 GiB of a file, without GTIDs: set gtid_mode=ON on the source, or set the cursor to"
-                                    + " the beginning of the next file, which leaves out what is between, and load the tables of that again")
-                            .formatted(position));
         }
     }
 

@@ -8,9 +8,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -70,20 +68,6 @@ class HostCheckTest {
                 new Class<?>[] {ServerFacts.class},
                 (proxy, method, arguments) ->
                         method.getName().equals("end") ? end.call() : method.invoke(server, arguments));
-    }
-
-    /** A file is larger than its limit if a transaction is. */
-    @Test
-    void aPositionThatNoRequestCanStateIsAFailureWithARemedy() {
-        BinlogPosition last = new BinlogPosition("binlog.000007", DumpRequest.LARGEST_POSITION);
-        BinlogPosition beyond = new BinlogPosition(last.file(), last.offset() + 1);
-
-        assertThatCode(() -> HostCheck.requireRequestable(last)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> HostCheck.requireRequestable(beyond))
-                .isInstanceOfSatisfying(
-                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED))
-                .hasMessageContaining("binlog.000007:4294967296")
-                .hasMessageContaining("gtid_mode=ON");
     }
 
     /** Such a set has hundreds of thousands of characters, and the message is shown by alarms and pages. */
