@@ -70,10 +70,21 @@ public final class HostCheck {
         if (!missing.isEmpty()) {
             throw missing(
                     "%s does not have the transactions %s, which were read already; it has executed %s"
-                            .formatted(facts.address(), ShortenedGtidSet.of(missing), ShortenedGtidSet.of(executed)),
-                    deletedDomains(missing, executed),
+                            .formatted(
+                                    facts.address(),
+                                    ShortenedGtidSet.of(missing),
+                                    executed.isEmpty() ? "none" : ShortenedGtidSet.of(executed)),
+                    newBinlog(executed) + deletedDomains(missing, executed),
                     facts);
         }
+    }
+
+    /** A MariaDB notes what it has executed beside its binlog, by the name of that. */
+    private static String newBinlog(GtidSet executed) {
+        return executed instanceof MariaDbGtidSet && executed.isEmpty()
+                ? "; it has none after RESET MASTER, or if its log_bin has another name than before: set that back, or the cursor to its oldest"
+                        + " position if all was read that it had before"
+                : "";
     }
 
     /** What may be the reason if a server has no transaction of a domain, though it has some of others. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
@@ -51,6 +52,20 @@ class HostCheckTest {
         assertThatThrownBy(() -> HostCheck.requireBinlog(reader))
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.NO_BINLOG));
+    }
+
+    /** As after an upgrade with a configuration that names the binlog otherwise. */
+    @Test
+    void aMariaDbWithoutTransactionsMayHaveBegunAnotherBinlog() {
+        OneBinlog server = new OneBinlog(
+                new ServerAddress("db", 3306),
+                new SyntheticBinlog(Flavour.MARIADB, 7, new UUID(1, 2), 1_700_000_000, false));
+
+        assertThatThrownBy(() -> HostCheck.require(MariaDbGtidSet.parse("0-1-67"), server))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.DIVERGED))
+                .hasMessageContaining("does not have the transactions 0-1-67, which were read already; it has executed none, and")
+                .hasMessageContaining("if its log_bin has another name than before");
     }
 
     private static OneBinlog withoutBinlog() {
