@@ -336,6 +336,14 @@ test.describe('an operator', () => {
       await expect(page.locator('main').getByText(text).first()).toBeVisible()
       await look(page, path.slice(1).replace('/', '-'))
     }
+    // By the keyboard alone: the focus is where it was when the question was asked.
+    await page.goto('/instances/shop')
+    await page.getByRole('button', { name: 'Actions', exact: true }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Restart', exact: true }).press('Enter')
+    await expect(page.getByRole('dialog').getByText('Restart shop?')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Actions', exact: true })).toBeFocused()
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await expect(page).toHaveURL(/\/login/)

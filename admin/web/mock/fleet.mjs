@@ -32,7 +32,7 @@ export const servers = [
 function server(id, name, ip, clusterId, state, stateDetail = null, kind = 'sluice') {
   return {
     id, name, ip, adminPort: 11110, tcpPort: 11111, metricPort: 11112, clusterId,
-    controlUrl: kind === 'canal' ? null : `https://${ip}:11113`, hasControlToken: kind !== 'canal', kind, state, stateDetail,
+    controlUrl: kind === 'canal' ? null : `https://${ip}:11113`, hasControlToken: kind !== 'canal', kind, state, stateDetail, configurationProblem: null, clusterProblem: null, restartKeys: [],
     version: state === 'running' ? (kind === 'canal' ? '1.1.8' : '0.1.0') : null, lastSeen: ago(state === 'running' ? 1 : 740),
   }
 }

@@ -47,7 +47,7 @@ const serverOf = (id) => find(fleet.servers, (each) => each.id === Number(id), `
 const fullServer = (server) => {
   const own = instances.filter((each) => each.on === server.id)
   const rows = own.reduce((sum, each) => sum + fleet.rate(each), 0)
-  return { ...server, lastSeen: server.state === 'running' ? fleet.now() : server.lastSeen, clusterName: fleet.clusters.find(({ id }) => id === server.clusterId)?.name ?? null, instances: own.length, unhealthy: own.filter((each) => !fleet.summary(each).healthy).length, rowsPerSecond: rows, bytesPerSecond: rows * 212 }
+  return { ...server, lastSeen: server.state === 'running' ? fleet.now() : server.lastSeen, clusterName: fleet.clusters.find(({ id }) => id === server.clusterId)?.name ?? null, instances: own.length, running: own.length, unhealthy: own.filter((each) => !fleet.summary(each).healthy).length, rowsPerSecond: rows, bytesPerSecond: rows * 212 }
 }
 const fullCluster = (cluster) => ({ ...cluster, servers: fleet.servers.filter((each) => each.clusterId === cluster.id).length, instances: instances.filter((each) => each.clusterId === cluster.id).length })
 const pageOf = (items, query) => {

@@ -9,6 +9,7 @@ const INSTANCE: Record<InstanceState, Tone> = {
   running: 'ok',
   retrying: 'warning',
   failed: 'error',
+  stopping: 'busy',
   stopped: 'neutral',
   not_here: 'neutral',
   invalid: 'error',

@@ -25,6 +25,8 @@ describe('offered actions', () => {
   it('follow the state', () => {
     expect(offeredActions(detail(), 'operator')).not.toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).toContain('start')
+    expect(offeredActions(detail({ state: 'stopping' }), 'operator')).toContain('start')
+    expect(offeredActions(detail({ state: 'stopping' }), 'operator')).not.toContain('stop')
     expect(
       offeredActions({ ...detail(), servers: [{ state: 'running' }, { state: 'stopped' }] }, 'operator'),
     ).toContain('start')

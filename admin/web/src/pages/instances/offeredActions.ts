@@ -15,7 +15,7 @@ export function offeredActions(
   const works = ['running', 'retrying', 'connecting', 'new'].includes(state)
   const can = (capability: Capability) => detail.capabilities.includes(capability)
   const offered: [OfferedAction, boolean][] = [
-    // A server where it is stopped does not take it over from the one where it works.
+    // A server where it is stopped does not take it over from the one where it works. A start waits for a stop that is under way.
     ['start', can('start') && (!works || detail.servers.some((server) => server.state === 'stopped'))],
     ['resume', can('resume') && (paused || detail.pauseAt !== null)],
     ['pause', can('pause') && !paused],

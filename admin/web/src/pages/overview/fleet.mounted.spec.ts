@@ -170,6 +170,65 @@ describe('a server that is managed by the protocol of canal', () => {
   })
 })
 
+describe('problems', () => {
+  it('that many instances have are told once, with the first of these instances', async () => {
+    const away = (instance: string, more: object = {}) => ({
+      severity: 'error' as const,
+      instance,
+      serverId: 1,
+      server: 'left',
+      kind: 'source',
+      message: 'no progress for 33 s, stage source: Too many connections',
+      remedy: 'raise max_connections',
+      since: '2026-03-01T10:00:00Z',
+      ...more,
+    })
+    const many = Array.from({ length: 12 }, (_, index) =>
+      away(`many-${index}`, { message: `no progress for 1 min ${index} s, stage source: Too many connections` }),
+    )
+    serverFor('viewer')
+      .on('GET', 'overview', overview({ problems: [...many, away('other', { message: 'denied' })], problemCount: 213 }))
+      .on('GET', 'history', history)
+    await open('/')
+    await says('213 problems')
+
+    expect(text().split('Too many connections')).toHaveLength(2)
+    expect(text()).toContain('and 7 more')
+    expect(text()).toContain('denied')
+    expect(document.querySelector('a[href="/instances/many-4"]')).not.toBeNull()
+    expect(document.querySelector('a[href="/instances/many-5"]')).toBeNull()
+    await says('13 of 213 are shown')
+  })
+})
+
+describe('the page of a server', () => {
+  it('shows what the server reports to be wrong with itself', async () => {
+    const api = serverFor('viewer')
+      .on(
+        'GET',
+        'servers/1',
+        server({
+          clusterProblem: 'another server has the address: set canal.register.ip',
+          restartKeys: ['kafka.acks'],
+          instances: 3,
+          running: 0,
+        }),
+      )
+      .on('GET', 'instances', page())
+      .on('GET', 'history', history)
+    const pages = await open('/servers/1')
+    await says('another server has the address: set canal.register.ip')
+    await says('Instances here: 0 of 3')
+    await says('Changed keys are not in force until the server is restarted')
+    await says('kafka.acks')
+
+    api.on('GET', 'servers/2', server({ id: 2, configurationProblem: 'canal.port: not a number' }))
+    await pages.push('/servers/2')
+    await says('The newest configuration is not in force')
+    await says('canal.port: not a number')
+  })
+})
+
 describe('the largest lag', () => {
   it('leads to the instance that has it', async () => {
     serverFor('viewer')

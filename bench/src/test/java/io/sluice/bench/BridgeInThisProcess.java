@@ -4,8 +4,9 @@ import io.sluice.bench.bridge.Bridge;
 import io.sluice.bench.bridge.BridgeJob;
 import io.sluice.bench.bridge.PackagedServer;
 import io.sluice.connector.api.producer.Connector;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.SluiceServer;
-import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
@@ -38,12 +39,15 @@ public final class BridgeInThisProcess implements Bridge {
         lines.add("canal.instance.tsdb.enable = false");
         Path settings = Files.write(conf.resolve("canal.properties"), lines);
         try {
+            ConfigReader reader = new ConfigReader(
+                    settings,
+                    Files.createDirectories(job.folder().resolve("bin")),
+                    Environment.ofThisProcess(),
+                    ProducerCheck.NONE,
+                    Time.SYSTEM);
             server = SluiceServer.start(
-                    ConfigLoader.load(
-                            settings,
-                            Files.createDirectories(job.folder().resolve("bin")),
-                            Environment.ofThisProcess(),
-                            ProducerCheck.NONE),
+                    reader.load(),
+                    reader,
                     Connector.find("kafka", BridgeInThisProcess.class.getClassLoader())
                             .orElseThrow());
         } catch (ConfigException e) {

@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import ch.qos.logback.classic.LoggerContext;
+import io.sluice.deployer.log.InstanceLogs;
 import io.sluice.deployer.log.RemovedLogFiles;
 import io.sluice.protocol.file.PrivateFiles;
 import io.sluice.protocol.time.Time;
@@ -33,6 +34,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
@@ -97,9 +101,7 @@ public final class Launcher {
         AddressCache.limit();
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            RemovedLogFiles.watch(context);
-        }
+        Consumer<Supplier<Set<String>>> keepLogs = watchLogs();
         ServerTls.rejectRenegotiation();
         removeAtTheEnd(System.getProperty("sluice.pid.file"));
         Environment environment = Environment.ofThisProcess();
@@ -108,7 +110,7 @@ public final class Launcher {
                 configFile(System.getProperty("canal.conf", CLASSPATH + "canal.properties"), workingDirectory),
                 workingDirectory,
                 environment,
-                Launcher::startServer,
+                (configuration, connectors, source) -> startServer(configuration, connectors, source, keepLogs),
                 Optional.ofNullable(System.getProperty("sluice.started.file")).map(Path::of),
                 // With the log on the error stream, it is there already, in the form that its readers expect.
                 System.getProperty("sluice.log.console") == null
@@ -121,6 +123,16 @@ public final class Launcher {
             launcher.report("the server fails", e);
         }
         System.exit(code);
+    }
+
+    /** Returns what is told which instances there are, whose logs stay open. */
+    private static Consumer<Supplier<Set<String>>> watchLogs() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            InstanceLogs logs = new InstanceLogs(context);
+            RemovedLogFiles.watch(context, logs);
+            return logs::keepOpenFor;
+        }
+        return instances -> {};
     }
 
     /** Removes the pid file of a server in the foreground, which no script outlives. */
@@ -141,13 +153,17 @@ public final class Launcher {
     }
 
     /** Starts the server with the connector of its mode. */
-    private static RunningServer startServer(Configuration configuration, Connectors connectors, ConfigSource source)
+    private static RunningServer startServer(
+            Configuration configuration,
+            Connectors connectors,
+            ConfigSource source,
+            Consumer<Supplier<Set<String>>> keepLogs)
             throws IOException {
         ServerMode mode = configuration.server().mode();
         SluiceServer server = mode.isQueue()
-                ? SluiceServer.start(configuration, connectors.forMode(mode))
-                : SluiceServer.start(configuration);
-        server.reloadFrom(source);
+                ? SluiceServer.start(configuration, source, connectors.forMode(mode))
+                : SluiceServer.start(configuration, source);
+        keepLogs.accept(server::knownInstances);
         return new RunningServer() {
             @Override
             public void awaitTermination() throws InterruptedException {

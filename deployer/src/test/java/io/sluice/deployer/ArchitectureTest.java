@@ -100,8 +100,9 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("protocol");
 
     /** The rooms of each module, from the bottom up: a room uses only those before it. */
-    private static final Map<String, List<String>> ROOMS = Map.of(
-            "protocol",
+    private static final Map<String, List<String>> ROOMS = Map.ofEntries(
+            entry(
+                    "protocol",
                     List.of(
                             "text",
                             "entry",
@@ -114,8 +115,9 @@ class ArchitectureTest {
                             "flat",
                             "pattern",
                             "position",
-                            "wire"),
-            "mysql",
+                            "wire")),
+            entry(
+                    "mysql",
                     List.of(
                             "charset",
                             "failure",
@@ -130,15 +132,19 @@ class ArchitectureTest {
                             "wire.dump",
                             "wire",
                             "transaction",
-                            "example"),
-            "schema", List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history"),
-            "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
-            "store", List.of("ring", "cursor"),
-            "stream",
+                            "example")),
+            entry(
+                    "schema",
+                    List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history")),
+            entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
+            entry("store", List.of("ring", "cursor")),
+            entry(
+                    "stream",
                     List.of(
                             "xa",
                             "spill",
                             "options",
+                            "failure",
                             "event",
                             "mapping",
                             "reader",
@@ -146,11 +152,16 @@ class ArchitectureTest {
                             "source.server",
                             "source.search",
                             "source.schema",
-                            "source"),
-            "connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver"),
-            "connector.kafka",
-                    List.of("batch", "failure", "produce", "settings", "topic", "client", "transaction", "probe", ""),
-            "server",
+                            "source")),
+            entry("connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver")),
+            entry(
+                    "connector.kafka",
+                    List.of("batch", "failure", "produce", "settings", "topic", "client", "transaction", "probe", "")),
+            entry(
+                    "connector.rabbitmq",
+                    List.of("settings", "failure", "node", "topology", "unroutable", "send", "probe", "")),
+            entry(
+                    "server",
                     List.of(
                             "version",
                             "config.text",
@@ -181,8 +192,8 @@ class ArchitectureTest {
                             "api",
                             "destination",
                             "reload",
-                            ""),
-            "deployer", List.of("log", "command", ""));
+                            "")),
+            entry("deployer", List.of("log", "command", "")));
 
     @ArchTest
     static void roomsUseOnlyThoseBelowThem(JavaClasses classes) {
@@ -219,7 +230,7 @@ class ArchitectureTest {
             entry("format.split", Set.of("connector.api", "server")),
             entry("format.protobuf", Set.of("stream", "connector.api", "server")),
             entry("format.flat", Set.of("server")),
-            entry("stream.event", Set.of("server")),
+            entry("stream.failure", Set.of("server")),
             entry("stream.options", Set.of("server")),
             entry("stream.source", Set.of("server")),
             entry("stream.source.server", Set.of("server")),

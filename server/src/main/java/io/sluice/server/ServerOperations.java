@@ -47,9 +47,7 @@ final class ServerOperations implements Operations {
     private final Alarms alarms;
     private final DelayedStarts delayedStarts;
     private final Trials trials;
-
-    /** Null if the server does not read its configuration again. */
-    private volatile @Nullable Reloads reloads;
+    private final Reloads reloads;
 
     /** Tries something, unless something else is being tried. */
     @FunctionalInterface
@@ -57,7 +55,11 @@ final class ServerOperations implements Operations {
         Optional<T> run() throws InterruptedException;
     }
 
-    /** @param atStart the configuration with which the server was started */
+    /**
+     * Creates them for a server.
+     *
+     * @param atStart the configuration with which the server was started
+     */
     ServerOperations(
             Configuration atStart,
             DestinationRegistry registry,
@@ -66,7 +68,8 @@ final class ServerOperations implements Operations {
             ConfigurationProblems problems,
             Alarms alarms,
             DelayedStarts delayedStarts,
-            Trials trials) {
+            Trials trials,
+            Reloads reloads) {
         this.atStart = atStart;
         this.registry = registry;
         this.states = states;
@@ -75,11 +78,7 @@ final class ServerOperations implements Operations {
         this.alarms = alarms;
         this.delayedStarts = delayedStarts;
         this.trials = trials;
-    }
-
-    /** Sets what reads the configuration again. */
-    void reloadBy(Reloads next) {
-        reloads = next;
+        this.reloads = reloads;
     }
 
     @Override
@@ -162,10 +161,9 @@ final class ServerOperations implements Operations {
 
     @Override
     public boolean start(String destination) {
-        Reloads current = reloads;
         Missing missing = missing(destination);
-        if (current != null && missing != null) {
-            Optional<ReloadReport> report = current.add(destination);
+        if (missing != null) {
+            Optional<ReloadReport> report = reloads.add(destination);
             if (report.isPresent()) {
                 requireAdded(destination, missing, report.get());
                 return true;
@@ -177,12 +175,10 @@ final class ServerOperations implements Operations {
             return false;
         }
         try {
-            return current == null
-                    ? runner.start(runner.config(), Reloads.WAIT_LIMIT, stops)
-                    : current.start(destination, "a start of " + destination, (config, wait) -> {
-                        DestinationRunner now = known(destination); // it may have been made again
-                        return now.start(config, wait, now == runner ? stops : now.stops());
-                    });
+            return reloads.start(destination, "a start of " + destination, (config, wait) -> {
+                DestinationRunner now = known(destination); // it may have been made again
+                return now.start(config, wait, now == runner ? stops : now.stops());
+            });
         } catch (RuntimeException e) {
             throw new CommandRejectedException(destination + " cannot be started: " + e.getMessage(), e);
         }
@@ -248,13 +244,10 @@ final class ServerOperations implements Operations {
     }
 
     private boolean restart(DestinationRunner runner) {
-        Reloads current = reloads;
-        return current == null
-                ? runner.restart(DestinationRunner.STOP_LIMIT)
-                : current.start(
-                        runner.name(),
-                        "a restart of " + runner.name(),
-                        (config, wait) -> runner.restart(config, DestinationRunner.STOP_LIMIT, wait));
+        return reloads.start(
+                runner.name(),
+                "a restart of " + runner.name(),
+                (config, wait) -> runner.restart(config, DestinationRunner.STOP_LIMIT, wait));
     }
 
     @Override
@@ -298,11 +291,10 @@ final class ServerOperations implements Operations {
     @Override
     public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         DestinationRunner runner = known(destination);
-        Reloads current = reloads;
-        if (current == null || runner.isShared() || !runner.isHere()) {
+        if (runner.isShared() || !runner.isHere()) {
             return runner.whileStopped(plan.apply(runner.config()), DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT);
         }
-        return current.<@Nullable String>start(
+        return reloads.<@Nullable String>start(
                 destination,
                 "a change of the cursor of " + destination,
                 (config, wait) ->
@@ -326,7 +318,7 @@ final class ServerOperations implements Operations {
         if (missing == null) {
             known(destination);
         }
-        ReloadReport report = knownReloads().reload(destination);
+        ReloadReport report = reloads.reload(destination);
         if (missing != null && registry.find(destination).isEmpty() && isNothing(report)) {
             throw new CommandRejectedException(
                     "%s is not configured any more: %s".formatted(destination, missing.problem()));
@@ -341,7 +333,7 @@ final class ServerOperations implements Operations {
 
     @Override
     public ReloadReport reload() {
-        return knownReloads().reload(null);
+        return reloads.reload(null);
     }
 
     @Override
@@ -351,20 +343,12 @@ final class ServerOperations implements Operations {
 
     @Override
     public CheckedTexts check(GivenTexts texts) {
-        return knownReloads().source().check(texts);
+        return reloads.source().check(texts);
     }
 
     @Override
     public TrialTexts forTrial(GivenTexts texts) {
-        return knownReloads().source().forTrial(texts);
-    }
-
-    private Reloads knownReloads() {
-        Reloads current = reloads;
-        if (current == null) {
-            throw new CommandRejectedException("this server does not read its configuration again");
-        }
-        return current;
+        return reloads.source().forTrial(texts);
     }
 
     @Override

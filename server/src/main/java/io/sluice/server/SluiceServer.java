@@ -36,9 +36,11 @@ import io.sluice.server.reload.Reloads;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,20 +81,21 @@ public final class SluiceServer {
     private final PooledTimer later;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final DestinationRegistry registry = new DestinationRegistry();
-    private final RunnerFactory runners;
     private final DelayedStarts delayedStarts;
     private final ThroughputMeters meters;
     private final HealthWatch health;
     private final Alarms alarms;
     private final ConfigurationProblems problems = new ConfigurationProblems();
     private final ServerStatus status;
-    private final ServerOperations operations;
     private final ServerPorts ports;
+    private final Reloads reloads;
+    private final ServerOperations operations;
     private boolean stopped;
     private volatile List<String> endProblems = List.of();
 
     private SluiceServer(
             Configuration configuration,
+            ConfigSource source,
             Optional<Connector> connector,
             Optional<MessageProducerFactory> producers,
             Time time) {
@@ -108,7 +111,7 @@ public final class SluiceServer {
                 failure -> LOG.error("a change of an instance cannot be started, trying again", failure));
         DestinationStates states = new DestinationStates(config.countedTables(), pools.timer(), changes, time);
         this.delayedStarts = new DelayedStarts(registry, states, cluster != null, later, time, ended::countDown);
-        this.runners = new RunnerFactory(
+        RunnerFactory runners = new RunnerFactory(
                 states, maker(config, producers, states, delayedStarts), cluster, delayedStarts::instanceNotMade);
         configuration.instances().forEach(instance -> registry.add(runners.make(instance)));
         this.meters = new ThroughputMeters(registry, states, time);
@@ -116,9 +119,23 @@ public final class SluiceServer {
         this.status = new ServerStatus(
                 registry, states, meters, health, problems, this::clusterProblem, config.stallLimit(), time);
         this.alarms = Alarms.start(status::standings, config.alarms(), pools.timer(), time);
-        this.operations = new ServerOperations(
-                configuration, registry, states, status, problems, alarms, delayedStarts, new Trials(connector, time));
         this.ports = new ServerPorts(config, time);
+        this.reloads = new Reloads(
+                source,
+                configuration,
+                new ReloadApplier(
+                        registry, runners, meters, ports, problems, alarms, delayedStarts, pools, cluster != null),
+                time);
+        this.operations = new ServerOperations(
+                configuration,
+                registry,
+                states,
+                status,
+                problems,
+                alarms,
+                delayedStarts,
+                new Trials(connector, time),
+                reloads);
     }
 
     private static Thread changesThread(Runnable task) {
@@ -146,46 +163,53 @@ public final class SluiceServer {
 
     /**
      * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration, but for lazy ones; those that
-     * cannot be made have failed, and the others run. In a cluster, it is a candidate for each of them, and starts those that it owns.
+     * cannot be made have failed, and the others run. In a cluster, it is a candidate for each of them, and starts those that it owns. Changes of the
+     * configuration are taken over while it runs: on demand, and regularly if the configuration sets it.
      *
+     * @param source reads the configuration again
      * @param connector reads the producers' properties, unless the configuration has what it made of them
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
      * @throws RuntimeException if all instances have failed, and none will be tried again; nothing is left running. It is that of the first one, such as
      *     a {@link io.sluice.store.cursor.CursorException}, with the others suppressed
      */
-    public static SluiceServer start(Configuration configuration, Connector connector) {
+    public static SluiceServer start(Configuration configuration, ConfigSource source, Connector connector) {
         ServerConfig config = configuration.server();
         MessageProducerFactory producers =
                 config.producers().orElseGet(() -> connector.configure(config.producerProperties()));
         SluiceServer server =
-                new SluiceServer(configuration, Optional.of(connector), Optional.of(producers), Time.SYSTEM);
+                new SluiceServer(configuration, source, Optional.of(connector), Optional.of(producers), Time.SYSTEM);
         server.run();
+        server.scanRegularly();
         return server;
     }
 
     /**
-     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, Connector)} does, and
+     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, ConfigSource, Connector)} does, and
      * opens the port for these. If it throws, nothing is left running.
      *
      * @throws IOException if the port cannot be opened
-     * @throws RuntimeException as {@link #start(Configuration, Connector)} does
+     * @throws RuntimeException as {@link #start(Configuration, ConfigSource, Connector)} does
      */
-    public static SluiceServer start(Configuration configuration) throws IOException {
-        SluiceServer server = new SluiceServer(configuration, Optional.empty(), Optional.empty(), Time.SYSTEM);
+    public static SluiceServer start(Configuration configuration, ConfigSource source) throws IOException {
+        SluiceServer server = new SluiceServer(configuration, source, Optional.empty(), Optional.empty(), Time.SYSTEM);
         server.run();
+        server.openClients();
+        server.scanRegularly();
+        return server;
+    }
+
+    private void openClients() throws IOException {
         Optional<TcpConfig> tcp = configuration.server().tcp();
         if (tcp.isEmpty()) {
             LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
-            return server;
+            return;
         }
         try {
-            server.ports.openClients(
-                    tcp.get(), new PulledDestinations(server.registry, Time.SYSTEM), server.pools.converters());
+            ports.openClients(tcp.get(), new PulledDestinations(registry, time), pools.converters());
         } catch (IOException | RuntimeException e) {
-            server.stop(Duration.ZERO);
+            stop(Duration.ZERO);
             throw e;
         }
-        return server;
     }
 
     /** The control API is opened after all instances that are to run do: a start by an operator before that would make one twice. */
@@ -244,15 +268,7 @@ public final class SluiceServer {
                 .collect(Collectors.joining(" "));
     }
 
-    /**
-     * Has changes of the configuration taken over while the server runs: on demand, and regularly if the configuration sets it.
-     * To be called once.
-     */
-    public void reloadFrom(ConfigSource source) {
-        ReloadApplier target = new ReloadApplier(
-                registry, runners, meters, ports, problems, alarms, delayedStarts, pools, cluster != null);
-        Reloads reloads = new Reloads(source, configuration, target, time);
-        operations.reloadBy(reloads);
+    private void scanRegularly() {
         configuration.server().scan().ifPresent(period -> {
             Future<?> unused = later.every(period, new ConfigScan(reloads));
         });
@@ -273,6 +289,14 @@ public final class SluiceServer {
             }
         }
         return ended.getCount() > 0;
+    }
+
+    /** The names of the instances that it has, or knows and does not have, as one that was removed and did not end in good order. */
+    public Set<String> knownInstances() {
+        List<DestinationRunner> runners = registry.runners();
+        Set<String> all = new HashSet<>(problems.missingBeside(runners).keySet());
+        runners.forEach(runner -> all.add(runner.name()));
+        return all;
     }
 
     /** Why instances have failed, a line for each of them, with the remedy. */

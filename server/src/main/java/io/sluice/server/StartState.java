@@ -50,7 +50,7 @@ record StartState(boolean isSettled, @Nullable String problem) {
                         name
                                 + (snapshot.retryAt() == null ? ": has failed: " : ": has failed, is tried again: ")
                                 + newestError(snapshot));
-            case STOPPED -> FINE;
+            case STOPPING, STOPPED -> FINE;
         };
     }
 

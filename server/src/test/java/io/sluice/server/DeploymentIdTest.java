@@ -3,9 +3,6 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.Connector;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.process.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,21 +27,14 @@ class DeploymentIdTest {
                 canal.instance.tsdb.enable = false
                 canal.mq.topic = shop
                 """);
-        Path properties = write("conf/canal.properties", """
+        write("conf/canal.properties", """
                 canal.serverMode = kafka
                 kafka.bootstrap.servers = 127.0.0.1:9
                 canal.destinations = shop
                 canal.file.data.dir = %s
                 canal.metrics.pull.port = %d
                 """.formatted(home.resolve("cursors"), FreePorts.next()));
-        SluiceServer.start(
-                        ConfigLoader.load(
-                                properties,
-                                Files.createDirectories(home.resolve("bin")),
-                                Environment.ofThisProcess(),
-                                ProducerCheck.NONE),
-                        broker)
-                .stop(Duration.ZERO);
+        new ServerFiles(home).start(broker).stop(Duration.ZERO);
     }
 
     @Test

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
@@ -60,11 +57,6 @@ class FailedRemovalTest {
         new FileCursorEditor(cursors, REMOVED).replace(List.of(SENDER));
         configure("first,second");
         server = files.start();
-        server.reloadFrom(() -> ConfigLoader.read(
-                home.resolve("conf/canal.properties"),
-                home.resolve("bin"),
-                Environment.ofThisProcess(),
-                ProducerCheck.NONE));
     }
 
     @AfterEach

@@ -3,10 +3,7 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
+import io.sluice.connector.api.producer.Connector;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -97,7 +94,7 @@ class InstanceThreadsIT {
                 "create table " + schema + ".t (id int primary key)",
                 "insert into " + schema + ".t values (1), (2), (3)");
         CommandedBroker sink = new CommandedBroker();
-        SluiceServer server = SluiceServer.start(configuration(instances, start), sink);
+        SluiceServer server = start(instances, start, sink);
         try {
             await().atMost(PATIENCE).until(() -> sink.destinations().size() == instances);
 
@@ -135,7 +132,7 @@ class InstanceThreadsIT {
         return names;
     }
 
-    private Configuration configuration(int instances, BinlogEnd start) throws Exception {
+    private SluiceServer start(int instances, BinlogEnd start, Connector sink) throws Exception {
         List<String> names =
                 IntStream.range(0, instances).mapToObj(i -> "i" + i).toList();
         for (String name : names) {
@@ -153,11 +150,8 @@ class InstanceThreadsIT {
         server.put("kafka.bootstrap.servers", "127.0.0.1:9");
         server.put("canal.destinations", String.join(",", names));
         server.put("canal.metrics.pull.port", Integer.toString(FreePorts.next()));
-        return ConfigLoader.load(
-                write("conf/canal.properties", server),
-                Files.createDirectories(home.resolve("bin")),
-                Environment.ofThisProcess(),
-                ProducerCheck.NONE);
+        write("conf/canal.properties", server);
+        return new ServerFiles(home).start(sink);
     }
 
     private Path write(String file, Map<String, String> settings) throws IOException {

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
@@ -94,11 +90,7 @@ class LifecycleIT {
     }
 
     private void startServer() throws Exception {
-        Configuration configuration = ConfigLoader.load(
-                home.resolve("conf/canal.properties"), bin(), Environment.ofThisProcess(), ProducerCheck.NONE);
-        server = SluiceServer.start(configuration, broker);
-        server.reloadFrom(() -> ConfigLoader.read(
-                home.resolve("conf/canal.properties"), bin(), Environment.ofThisProcess(), ProducerCheck.NONE));
+        server = new ServerFiles(home).start(broker);
         operations = server.operations();
     }
 

@@ -8,10 +8,6 @@ import ch.qos.logback.classic.Level;
 import io.sluice.protocol.admin.Ack;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.server.admin.AdminClient;
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.AuditLog;
 import io.sluice.testkit.canal.CanalAdminClient;
 import io.sluice.testkit.log.LogLines;
@@ -106,12 +102,7 @@ class ManagedServerIT {
                             "canal.instance.filter.regex = shop\\\\.t",
                             "canal.mq.topic = " + name));
         }
-        Configuration configuration = ConfigLoader.load(
-                home.resolve("conf/canal.properties"),
-                home.resolve("bin"),
-                Environment.ofThisProcess(),
-                ProducerCheck.NONE);
-        server = SluiceServer.start(configuration, broker);
+        server = new ServerFiles(home).start(broker);
     }
 
     private void startManaged() throws Exception {

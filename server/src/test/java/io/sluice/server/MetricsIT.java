@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.Operations;
 import io.sluice.server.pace.RateLimits;
 import io.sluice.testkit.canal.CanalClient;
@@ -490,11 +487,7 @@ class MetricsIT {
                     canal.health.stall.timeout = 1000
                     %s
                     """.formatted(port, String.join("\n", more)));
-            Path bin = Files.createDirectories(home.resolve("bin"));
-            Path file = home.resolve("conf/canal.properties");
-            server = SluiceServer.start(
-                    ConfigLoader.load(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE), broker);
-            server.reloadFrom(() -> ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
+            server = new ServerFiles(home).start(broker);
         }
 
         Path instanceFile() {

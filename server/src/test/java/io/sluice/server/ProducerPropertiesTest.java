@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.process.FreePorts;
@@ -41,7 +41,7 @@ class ProducerPropertiesTest {
         }
     }
 
-    private Configuration load(ProducerCheck check) throws Exception {
+    private void startAndStop(ProducerCheck check, Connector connector) throws Exception {
         for (String destination : List.of("shop", "till")) {
             Path folder = Files.createDirectories(home.resolve("conf").resolve(destination));
             Files.writeString(
@@ -60,17 +60,20 @@ class ProducerPropertiesTest {
                 canal.file.data.dir = %s
                 canal.metrics.pull.port = %d
                 """.formatted(home.resolve("cursors"), FreePorts.next()));
-        return ConfigLoader.load(
-                properties, Files.createDirectories(home.resolve("bin")), Environment.ofThisProcess(), check);
+        ConfigReader reader = new ConfigReader(
+                properties,
+                Files.createDirectories(home.resolve("bin")),
+                Environment.ofThisProcess(),
+                check,
+                Time.SYSTEM);
+        SluiceServer.start(reader.start(), reader, connector).stop(Duration.ZERO);
     }
 
     @Test
     void areReadByTheConnectorOnceForTheCheckAndAllInstances() throws Exception {
         ReadingConnector connector = new ReadingConnector();
-        Configuration configuration =
-                load((mode, properties, problems) -> Optional.of(connector.configure(properties)));
 
-        SluiceServer.start(configuration, connector).stop(Duration.ZERO);
+        startAndStop((mode, properties, problems) -> Optional.of(connector.configure(properties)), connector);
 
         assertThat(connector.read).containsExactly(Map.of("kafka.bootstrap.servers", "127.0.0.1:9"));
         assertThat(connector.broker.deployment()).isNotEmpty();
@@ -80,7 +83,7 @@ class ProducerPropertiesTest {
     void areReadAtTheStartIfNothingHasCheckedThem() throws Exception {
         ReadingConnector connector = new ReadingConnector();
 
-        SluiceServer.start(load(ProducerCheck.NONE), connector).stop(Duration.ZERO);
+        startAndStop(ProducerCheck.NONE, connector);
 
         assertThat(connector.read).hasSize(1);
     }

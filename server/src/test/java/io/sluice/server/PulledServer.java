@@ -5,11 +5,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.client.ChangeBatch;
 import io.sluice.client.PullClient;
 import io.sluice.client.TableChange;
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -98,13 +95,10 @@ final class PulledServer implements AutoCloseable {
     }
 
     void start() throws IOException, ConfigException {
-        Path bin = Files.createDirectories(home.resolve("bin"));
-        Path file = home.resolve("conf/canal.properties");
-        Configuration configuration = ConfigLoader.load(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE);
-        server = SluiceServer.start(configuration);
-        server.reloadFrom(() -> {
+        ConfigReader reader = new ServerFiles(home).reader();
+        server = SluiceServer.start(reader.load(), () -> {
             beforeReading.run();
-            return ConfigLoader.read(file, bin, Environment.ofThisProcess(), ProducerCheck.NONE);
+            return reader.read();
         });
     }
 

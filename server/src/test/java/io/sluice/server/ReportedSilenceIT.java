@@ -3,10 +3,6 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -72,7 +68,7 @@ class ReportedSilenceIT {
                         canal.mq.topic = shop
                         """.formatted(
                         mysql.host(), mysql.port(), USER, PASSWORD, begin.file(), begin.offset()));
-        Path properties = write("conf/canal.properties", """
+        write("conf/canal.properties", """
                         canal.serverMode = kafka
                         kafka.bootstrap.servers = 127.0.0.1:9
                         canal.destinations = shop
@@ -81,12 +77,7 @@ class ReportedSilenceIT {
                         canal.instance.global.spring.xml = classpath:spring/default-instance.xml
                         canal.metrics.pull.port = %d
                         """.formatted(zooKeeper.connectString(), FreePorts.next()));
-        Configuration configuration = ConfigLoader.load(
-                properties,
-                Files.createDirectories(home.resolve("bin")),
-                Environment.ofThisProcess(),
-                ProducerCheck.NONE);
-        server = SluiceServer.start(configuration, broker);
+        server = new ServerFiles(home).start(broker);
         await().atMost(PATIENCE).until(() -> ackedMessages() > 0);
     }
 

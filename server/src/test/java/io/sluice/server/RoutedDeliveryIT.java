@@ -3,10 +3,6 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.Connector;
-import io.sluice.server.config.Configuration;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;
@@ -110,14 +106,9 @@ class RoutedDeliveryIT {
         server.put("canal.destinations", String.join(",", names));
         server.put("canal.mq.flatMessage", Boolean.toString(form.equals("flat")));
         write(home.resolve("conf/canal.properties"), server);
-        Configuration configuration = ConfigLoader.load(
-                home.resolve("conf/canal.properties"),
-                Files.createDirectories(home.resolve("bin")),
-                Environment.ofThisProcess(),
-                ProducerCheck.NONE);
         Connector connector =
                 Connector.find("kafka", RoutedDeliveryIT.class.getClassLoader()).orElseThrow();
-        SERVERS.add(SluiceServer.start(configuration, connector));
+        SERVERS.add(new ServerFiles(home).start(connector));
     }
 
     private static void write(Path file, Map<String, String> settings) throws IOException {

@@ -1,9 +1,12 @@
 package io.sluice.server;
 
-import io.sluice.server.config.load.ConfigLoader;
+import io.sluice.connector.api.producer.Connector;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.process.FreePorts;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -36,14 +39,24 @@ record ServerFiles(Path home) {
                 """.formatted(cursors, FreePorts.next()));
     }
 
+    /** Reads {@code conf/canal.properties} and what belongs to it. */
+    ConfigReader reader() throws IOException {
+        return new ConfigReader(
+                home.resolve("conf/canal.properties"),
+                Files.createDirectories(home.resolve("bin")),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE,
+                Time.SYSTEM);
+    }
+
     /** Starts the server that {@code conf/canal.properties} configures, with a broker that counts what it gets. */
     SluiceServer start() throws Exception {
-        return SluiceServer.start(
-                ConfigLoader.load(
-                        home.resolve("conf/canal.properties"),
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                new CountingBroker());
+        return start(new CountingBroker());
+    }
+
+    /** The same with another broker. */
+    SluiceServer start(Connector broker) throws Exception {
+        ConfigReader reader = reader();
+        return SluiceServer.start(reader.start(), reader, broker);
     }
 }

@@ -10,13 +10,11 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.UnbufferedProducer;
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
-import java.nio.file.Files;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -25,8 +23,6 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** A stop takes as long as the broker does, and its caller may have given it up when the next command comes. */
 @Timeout(120)
@@ -37,24 +33,18 @@ class StartDuringStopTest {
     private final CountDownLatch isStopping = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
 
-    @ParameterizedTest
-    @CsvSource({"false", "true"})
-    void anInstanceThatIsStartedWhileItIsBeingStoppedRunsThen(boolean isReloaded) throws Exception {
+    @Test
+    void anInstanceThatIsStartedWhileItIsBeingStoppedRunsThen() throws Exception {
         ServerFiles files = new ServerFiles(home);
         files.writeShop(home.resolve("cursors"));
-        Path configuration = home.resolve("conf/canal.properties");
-        Path bin = Files.createDirectories(home.resolve("bin"));
-        SluiceServer server = SluiceServer.start(
-                ConfigLoader.load(configuration, bin, Environment.ofThisProcess(), ProducerCheck.NONE), slowlyClosed());
-        if (isReloaded) {
-            server.reloadFrom(
-                    () -> ConfigLoader.read(configuration, bin, Environment.ofThisProcess(), ProducerCheck.NONE));
-        }
+        SluiceServer server = files.start(slowlyClosed());
         try {
             Operations operations = server.operations();
             FutureTask<Boolean> stop = new FutureTask<>(() -> operations.stop("shop"));
             new Thread(stop, "stop").start();
             isStopping.await();
+            assertThat(operations.snapshot("shop").instance().map(Instance::state))
+                    .contains(InstanceState.STOPPING);
             FutureTask<Boolean> start = new FutureTask<>(() -> operations.start("shop"));
             Thread starting = new Thread(start, "start");
             starting.start();
@@ -78,13 +68,7 @@ class StartDuringStopTest {
     void aStopEndsWithAnErrorIfTheProducerDoesNotClose() throws Exception {
         ServerFiles files = new ServerFiles(home);
         files.writeShop(home.resolve("cursors"));
-        SluiceServer server = SluiceServer.start(
-                ConfigLoader.load(
-                        home.resolve("conf/canal.properties"),
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                slowlyClosed());
+        SluiceServer server = files.start(slowlyClosed());
         try {
             Operations operations = server.operations();
 

@@ -2,9 +2,6 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.load.ConfigLoader;
-import io.sluice.server.config.read.ProducerCheck;
-import io.sluice.server.config.text.Environment;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.FreePorts;
@@ -43,21 +40,14 @@ class StoredFilterTest {
                 canal.instance.filter.regex = %s
                 canal.mq.topic = shop
                 """.formatted(filter));
-        Path properties = write("conf/canal.properties", """
+        write("conf/canal.properties", """
                 canal.serverMode = kafka
                 kafka.bootstrap.servers = 127.0.0.1:9
                 canal.destinations = shop
                 canal.file.data.dir = %s
                 canal.metrics.pull.port = %d
                 """.formatted(home.resolve("cursors"), FreePorts.next()));
-        SluiceServer.start(
-                        ConfigLoader.load(
-                                properties,
-                                Files.createDirectories(home.resolve("bin")),
-                                Environment.ofThisProcess(),
-                                ProducerCheck.NONE),
-                        new CountingBroker())
-                .stop(Duration.ZERO);
+        new ServerFiles(home).start().stop(Duration.ZERO);
     }
 
     @Test

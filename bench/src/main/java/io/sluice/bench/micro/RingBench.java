@@ -5,15 +5,15 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreClosedException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -34,8 +34,6 @@ import org.openjdk.jmh.annotations.TearDown;
         value = 1,
         jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
 public class RingBench {
-    private static final BatchWait ANY = BatchWait.forAny(Duration.ofSeconds(1));
-
     /** The number of entries in one put; a chunk of a busy reader has hundreds. */
     @Param({"1", "300"})
     public int chunk = 1;
@@ -63,6 +61,7 @@ public class RingBench {
         }
         Thread reader = new Thread(this::getAndAck, "reader");
         reader.setDaemon(true);
+        ring.onChange(() -> LockSupport.unpark(reader));
         reader.start();
     }
 
@@ -70,14 +69,16 @@ public class RingBench {
         BatchLimit limit = BatchLimit.bytes(batchKib * 1024L);
         try {
             while (true) {
-                Batch batch = ring.get(limit, ANY);
-                ring.ack(batch);
-                acked.release(batch.entries().size());
+                Batch batch = ring.getIfReady(limit, Readiness.ANY);
+                if (batch == null) {
+                    LockSupport.park(ring);
+                } else {
+                    ring.ack(batch);
+                    acked.release(batch.entries().size());
+                }
             }
         } catch (StoreClosedException e) {
             return; // the bench has ended
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -59,21 +59,22 @@ public final class RemovedLogFiles {
         this.log = context.getLogger(RemovedLogFiles.class);
     }
 
-    /** Checks the files every second, as long as the process runs. */
-    public static void watch(LoggerContext context) {
+    /** Checks the files every second, as long as the process runs, and closes those of instances that were removed. */
+    public static void watch(LoggerContext context, InstanceLogs instances) {
         RemovedLogFiles files = new RemovedLogFiles(context);
         ScheduledExecutorService checks = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "log-files");
             thread.setDaemon(true);
             return thread;
         });
-        ScheduledFuture<?> unused =
-                checks.scheduleWithFixedDelay(files::checkOrLog, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = checks.scheduleWithFixedDelay(
+                () -> files.checkOrLog(instances), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void checkOrLog() {
+    private void checkOrLog(InstanceLogs instances) {
         try {
             check();
+            instances.check(System.currentTimeMillis());
         } catch (Throwable e) { // the top of the task: one that got out would end the checks in silence
             log.debug("the files of logs were not checked", e);
         }

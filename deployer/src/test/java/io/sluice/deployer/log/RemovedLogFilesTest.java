@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +135,53 @@ class RemovedLogFilesTest {
         assertThat(file).doesNotExist();
         files.check();
         assertThat(file).exists();
+    }
+
+    /** Its log was open for half an hour after its last line, and an operator who deleted it got an empty one. */
+    @Test
+    void theLogsOfAnInstanceThatWasRemovedAreNotMadeAgain() throws IOException {
+        InstanceLogs instances = new InstanceLogs(context);
+        Set<String> known = new HashSet<>(Set.of("shop", "till"));
+        instances.keepOpenFor(() -> known);
+        log("server", "before");
+        for (String instance : List.of("shop", "till")) {
+            context.getMDCAdapter().put("destination", instance);
+            log("server", "a line");
+            log("io.sluice.store.cursor.CursorLog", "a cursor");
+            context.getMDCAdapter().remove("destination");
+        }
+        long afterwards = System.currentTimeMillis() + 20_000;
+
+        known.remove("shop");
+        instances.check(afterwards);
+        instances.check(afterwards + 2000);
+        Folders.delete(logs.resolve("shop"));
+        Folders.delete(logs.resolve("till"));
+        files.check();
+        files.check();
+
+        assertThat(logs.resolve("shop")).doesNotExist();
+        assertThat(logs.resolve("till/till.log")).exists();
+        assertThat(logs.resolve("till/meta.log")).exists();
+        assertThat(logs.resolve("canal/canal.log")).exists();
+    }
+
+    @Test
+    void anInstanceThatIsAddedAgainLogsAgain() throws IOException {
+        InstanceLogs instances = new InstanceLogs(context);
+        Set<String> known = new HashSet<>();
+        instances.keepOpenFor(() -> known);
+        context.getMDCAdapter().put("destination", "shop");
+        log("server", "before");
+        long afterwards = System.currentTimeMillis() + 20_000;
+        instances.check(afterwards);
+        instances.check(afterwards + 2000);
+
+        known.add("shop");
+        log("server", "after");
+        context.getMDCAdapter().remove("destination");
+
+        assertThat(Files.readString(logs.resolve("shop/shop.log"))).contains("before", "after");
     }
 
     @Test

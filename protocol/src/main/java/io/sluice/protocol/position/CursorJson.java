@@ -44,12 +44,7 @@ public final class CursorJson {
         return toNode(cursor).toString();
     }
 
-    /** The JSON of {@code cursor} with canal's type name as its first key, as ZooKeeper nodes hold it. */
-    public static String writeTyped(Cursor cursor) {
-        return toTypedNode(cursor).toString();
-    }
-
-    /** The JSON object of {@link #writeTyped}, to which keys may be added. */
+    /** The JSON object of {@code cursor} with canal's type name as its first key, as ZooKeeper nodes hold it; keys may be added to it. */
     public static ObjectNode toTypedNode(Cursor cursor) {
         ObjectNode typed = JsonNodeFactory.instance.objectNode();
         typed.put("@type", LOG_POSITION_TYPE);
@@ -95,7 +90,7 @@ public final class CursorJson {
     }
 
     /**
-     * Reads what {@link #write} or {@link #writeTyped} or canal wrote.
+     * Reads what {@link #write}, {@link #toTypedNode} or canal wrote.
      *
      * @throws CursorFormatException if {@code json} is no such text
      */

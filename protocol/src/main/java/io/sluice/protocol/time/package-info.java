@@ -1,4 +1,7 @@
-/** Clocks as a parameter, what runs tasks later, and the pauses between attempts. It does not know what they are used for. */
+/**
+ * Clocks as a parameter, what runs tasks later, the pauses between attempts, and how often a warning is repeated. It does not know what they are used
+ * for.
+ */
 @NullMarked
 package io.sluice.protocol.time;
 

@@ -97,8 +97,8 @@ public sealed interface AlterItem {
     /** {@code DROP SYSTEM VERSIONING}: the hidden columns go. */
     record DropVersioning() implements AlterItem {}
 
-    /** {@code ADD PERIOD FOR SYSTEM_TIME}, whose columns other items add. */
-    record AddPeriod() implements AlterItem {}
+    /** {@code ADD PERIOD FOR SYSTEM_TIME}, whose columns other items add; from MariaDB 11.7 on also in the place of hidden ones. */
+    record AddPeriod(Period period) implements AlterItem {}
 
     /** {@code ADD PERIOD FOR} the application, of columns that are there or that other items add. */
     record AddApplicationPeriod(Period period) implements AlterItem {

@@ -146,9 +146,9 @@ public final class AlterParser {
     }
 
     private AlterItem period() throws UnreadableSqlException {
-        return cursor.isAt("SYSTEM_TIME")
-                ? new AlterItem.AddPeriod()
-                : new AlterItem.AddApplicationPeriod(TableBodyParser.period(cursor));
+        boolean isOfSystem = cursor.isAt("SYSTEM_TIME");
+        Period period = TableBodyParser.period(cursor);
+        return isOfSystem ? new AlterItem.AddPeriod(period) : new AlterItem.AddApplicationPeriod(period);
     }
 
     private void skipConstraintName() throws UnreadableSqlException {

@@ -54,6 +54,8 @@ public final class Alteration {
     private final List<Slot> slots = new ArrayList<>();
     /** By identity: the same definition may be there twice. */
     private final Set<AlterItem> done = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Those of added columns that are in the place of hidden ones, by identity. */
+    private final Set<ColumnDefinition> placed = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Alteration(TableSchema before, List<AlterItem> items, SourceTraits source) {
         this.before = before;
@@ -108,6 +110,12 @@ public final class Alteration {
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
             return;
         }
+        ColumnDefinition named = inPlaceOfHidden(old);
+        if (named != null) {
+            placed.add(named);
+            slots.add(namesHiddenOnly() ? new Slot(column, old, false) : new Slot(defined(named, false), null, true));
+            return;
+        }
         if (drops(old)) {
             return; // wherever the item is; another definition of the name is that of an added column
         }
@@ -130,6 +138,47 @@ public final class Alteration {
         slots.add(new Slot(column, old, defined));
     }
 
+    /** The definition of a column of the system's period that takes the place of a hidden one, wherever it says that it goes; null if there is none. */
+    private @Nullable ColumnDefinition inPlaceOfHidden(ColumnSchema old) {
+        if (!old.versioning().isHidden()) {
+            return null;
+        }
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.AddPeriod added) {
+                boolean isStart = old.versioning() == Versioning.HIDDEN_ROW_START;
+                return addedColumn(
+                        isStart ? added.period().start() : added.period().end());
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ColumnDefinition addedColumn(String name) {
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.AddColumns add) {
+                for (ColumnDefinition definition : add.columns()) {
+                    if (IdentifierCase.areSame(definition.name(), name)) {
+                        return definition;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether the items do no more than to give the hidden columns the names that they have, which leaves them hidden. */
+    private boolean namesHiddenOnly() {
+        return items.stream()
+                .allMatch(item -> item instanceof AlterItem.AddPeriod
+                        || item instanceof AlterItem.AddColumns add
+                                && add.columns().stream().allMatch(this::isHiddenNow));
+    }
+
+    private boolean isHiddenNow(ColumnDefinition definition) {
+        return before.columns().stream()
+                .anyMatch(old -> old.versioning().isHidden() && isNamed(old, definition.name()));
+    }
+
     private boolean drops(ColumnSchema old) {
         boolean drops = false;
         for (AlterItem item : items) {
@@ -143,6 +192,9 @@ public final class Alteration {
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
         for (ColumnDefinition definition : add.columns()) {
+            if (placed.contains(definition)) {
+                continue;
+            }
             if (add.ifNotExists() && before.columns().stream().anyMatch(old -> isNamed(old, definition.name()))) {
                 continue; // also if this statement drops it
             }

@@ -131,9 +131,14 @@ final class HistoryIdentity {
         return isWritten;
     }
 
-    /** States that a transaction has failed, and may have taken an id all the same. */
-    void markUncertain() {
-        isUncertain = true;
+    /** Runs a transaction that takes ids; if it fails, it may have taken them all the same. */
+    void commit(HistoryDatabase.Changes changes) throws IOException {
+        try {
+            database.atomically(changes);
+        } catch (IOException e) {
+            isUncertain = true;
+            throw e;
+        }
     }
 
     /**

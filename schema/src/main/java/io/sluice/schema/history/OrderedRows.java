@@ -63,7 +63,7 @@ final class OrderedRows {
         Map<String, Run> open = new HashMap<>();
         long after = 0;
         while (true) {
-            List<RowPosition> keys = tables.keys(selection, after, KEYS_PER_PAGE);
+            List<RowPosition> keys = tables.rows().keys(selection, after, KEYS_PER_PAGE);
             for (RowPosition key : keys) {
                 if (isWanted(key.id(), key.position())) {
                     extend(open, key);
@@ -223,7 +223,7 @@ final class OrderedRows {
         private void fill() throws IOException {
             while (rows.isEmpty() && after < run.lastId) {
                 failIfInterrupted();
-                List<HistoryRow> read = tables.rows(after, run.lastId, page);
+                List<HistoryRow> read = tables.rows().read(after, run.lastId, page);
                 for (HistoryRow row : read) {
                     if (row.position().source().equals(run.source) && isWanted(row.id(), row.position())) {
                         rows.add(row);

@@ -20,7 +20,7 @@ public final class RecordedStatements {
         RecordedStatements recorded = new RecordedStatements();
         long after = 0;
         while (true) {
-            List<HistoryRow> rows = tables.rows(after, Long.MAX_VALUE, ROWS_PER_PAGE);
+            List<HistoryRow> rows = tables.rows().read(after, Long.MAX_VALUE, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {
                 after = row.id();
                 if (!row.isDefinition()

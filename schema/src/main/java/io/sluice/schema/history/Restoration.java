@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Restoration {
     private final HistoryTables tables;
-    private final HistoryExtent extent;
+    private final RecordedDdl recorded;
     private final SchemaTracker tracker;
     private final StreamStart start;
     private final long referredId;
@@ -50,9 +50,9 @@ final class Restoration {
     private long lastId;
 
     /** @param referredId as in {@link SchemaHistory#restore(SchemaTracker, StreamStart, long)} */
-    Restoration(HistoryTables tables, HistoryExtent extent, SchemaTracker tracker, StreamStart start, long referredId) {
+    Restoration(HistoryTables tables, RecordedDdl recorded, SchemaTracker tracker, StreamStart start, long referredId) {
         this.tables = tables;
-        this.extent = extent;
+        this.recorded = recorded;
         this.tracker = tracker;
         this.start = start;
         this.referredId = referredId;
@@ -63,11 +63,11 @@ final class Restoration {
      *
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
-    Restored run() throws IOException {
-        skipped = extent.skippedBefore(start, referredId);
+    RestoredSchemas run() throws IOException {
+        skipped = recorded.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
-            beginning = extent.beginningAfter(start, skipped);
+            beginning = recorded.beginningAfter(start, skipped);
             isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
             snapshot = isOfBeginning ? beginning : snapshot;
         }
@@ -81,15 +81,7 @@ final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        return new Restored(
-                recalled,
-                applied,
-                ofCanal,
-                filter,
-                rowsSinceBase,
-                whereHistoryBegins(),
-                skipped,
-                extent.returns(start, referredId));
+        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, recorded.returns(start, referredId));
     }
 
     private @Nullable HistoryBeginning whereHistoryBegins() {
@@ -108,12 +100,12 @@ final class Restoration {
             tracker.restore(new SchemaState(Map.of(), Map.of()));
             return;
         }
-        SchemaState state = tables.state(snapshot);
+        SchemaState state = tables.snapshots().state(snapshot);
         try {
             filter = SnapshotFilter.of(state);
             tracker.restore(state);
         } catch (IllegalArgumentException e) {
-            throw tables.unreadable(snapshot, e);
+            throw tables.snapshots().unreadable(snapshot, e);
         }
     }
 
@@ -154,7 +146,7 @@ final class Restoration {
 
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
+        for (HistorySnapshot snapshot : tables.snapshots().all()) {
             if (snapshot.id() >= skipped.id()
                     && snapshot.isAtOrBefore(start)
                     && (newest == null || snapshot.isNewer(newest, start.order()))) {
@@ -261,6 +253,16 @@ final class Restoration {
     /** The snapshot that it began with; null if there was none. */
     @Nullable HistorySnapshot base() {
         return base;
+    }
+
+    /** What the stream may read again from the position on. */
+    ReadAgain readAgain() {
+        return new ReadAgain(recalled, applied, ofCanal);
+    }
+
+    /** The number of rows between the snapshot and the position. */
+    int rowsSinceBase() {
+        return rowsSinceBase;
     }
 
     /** The number of rows that were applied. */

@@ -1,7 +1,5 @@
 package io.sluice.schema.history;
 
-import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.EventPosition;
@@ -12,13 +10,9 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,31 +28,24 @@ import org.slf4j.LoggerFactory;
 public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
 
-    /** A first start that fails is tried again within this time. */
-    private static final Duration FIRST_START = Duration.ofHours(1);
-
     private final HistoryConfig config;
     private final HistoryDatabase database;
     private final HistoryTables tables;
-    private final HistoryExtent extent;
+    private final RecordedDdl recorded;
     private final Time time;
-    private final SnapshotSchedule snapshots;
+    private final HistoryWriter writer;
     private String source = "";
     private long epoch;
-    private boolean hasWarnedOfOthers;
     private @Nullable Restoration restoring;
-    private Restored restored = Restored.none();
-    private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
-    private @Nullable FilterRules filter;
-    private long rowsWritten;
+    private ReadAgain readAgain = ReadAgain.nothing();
 
     SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
         this.config = config;
         this.database = database;
         this.tables = new HistoryTables(database, config.destination());
-        this.extent = new HistoryExtent(tables);
+        this.recorded = new RecordedDdl(tables, time);
         this.time = time;
-        this.snapshots = new SnapshotSchedule(config.snapshotInterval(), time);
+        this.writer = new HistoryWriter(config, database, tables, time);
     }
 
     /**
@@ -84,7 +71,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         SchemaHistory history = new SchemaHistory(config, database, time);
         try {
             history.tables.create();
-            history.reference = new SchemaReference(history.tables.identity().historyId(), 0, BinlogPosition.UNKNOWN);
+            history.writer.open();
             return history;
         } catch (IOException | RuntimeException e) {
             history.close();
@@ -92,119 +79,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** Whether nothing was ever written. */
-    public boolean isEmpty() throws IOException {
-        return tables.isEmpty();
-    }
-
-    /**
-     * Whether the stream was read with this history, so that it had a cursor: there is a row, or the history was begun more than
-     * an hour ago, or that far in the future, while the clock was ahead. A younger one may be of a first start that ended before the cursor was stored.
-     *
-     * @throws IOException if its server cannot be reached
-     */
-    public boolean wasRead() throws IOException {
-        if (!tables.files().isEmpty()) {
-            return true;
-        }
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (!snapshot.position().isFirst() && isOld(snapshot)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isOld(HistorySnapshot snapshot) {
-        long now = time.millis();
-        if (snapshot.writtenMillis() == 0) {
-            return snapshot.position().timeMillis() < now - FIRST_START.toMillis(); // by the source's clock
-        }
-        return Math.abs(now - snapshot.writtenMillis()) > FIRST_START.toMillis();
-    }
-
-    /** Whether something was written at or after a position in the same binlog, so that all before that is known. */
-    public boolean reaches(StreamStart start) throws IOException {
-        return extent.reaches(start);
-    }
-
-    /** Whether canal has written all of it, so that it names no source. */
-    public boolean isOfCanal() throws IOException {
-        return extent.isOfCanal();
-    }
-
-    /**
-     * When the newest event was written that has something in it, in milliseconds since the epoch, whatever the binlog.
-     *
-     * @return 0 if nothing with a time was written
-     * @throws IOException if its server cannot be reached
-     */
-    public long newestMillis() throws IOException {
-        return tables.newestMillis();
-    }
-
-    /**
-     * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
-     * cluster may have written to it.
-     *
-     * <p>It is in the binlog of the source that {@link #setSource(String, long)} states, or else the newest that is known.
-     *
-     * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
-     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
-     *
-     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #setSource}
-     * @return null if nothing is known of the source but the snapshot with which the history began
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
-        return extent.end(sourceOfEvents, newestEpoch(sourceOfEvents));
-    }
-
-    /**
-     * What is at {@link #end}, by which a binlog after a reset can be told from the one before, whose names and offsets it has.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @return null where {@link #end} is
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistoryMark mark(String sourceOfEvents) throws IOException {
-        return extent.mark(sourceOfEvents, newestEpoch(sourceOfEvents));
-    }
-
-    /**
-     * Whether the stream was read on in the binlog of another server after all that this history has of a source, so that DDL after {@link #end} may be
-     * known from there.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @param knownId a {@linkplain #reference row} up to which all is known to be older; 0 for none
-     * @throws IOException if its server cannot be reached
-     */
-    public boolean continuesElsewhere(String sourceOfEvents, long knownId) throws IOException {
-        return extent.continuesElsewhere(sourceOfEvents, newestEpoch(sourceOfEvents), knownId);
-    }
-
-    /**
-     * Up to where this history knows the DDL of a source before what was skipped after a position: {@link #end} states
-     * nothing about a part that was skipped before it.
-     *
-     * @param sourceOfEvents as in {@link #end}
-     * @param position in the binlog that {@link #end} is about
-     * @return null if nothing was skipped after the position, according to this history
-     * @throws IOException if its server cannot be reached
-     */
-    public @Nullable HistorySkip skipAfter(String sourceOfEvents, BinlogPosition position) throws IOException {
-        HistorySnapshot beginning = extent.nextBeginning(sourceOfEvents, newestEpoch(sourceOfEvents), position);
-        return beginning == null
-                ? null
-                : new HistorySkip(
-                        extent.endBefore(beginning),
-                        new BinlogPosition(
-                                beginning.position().file(),
-                                beginning.position().offset()));
-    }
-
-    private long newestEpoch(String sourceOfEvents) throws IOException {
-        return sourceOfEvents.equals(source) ? epoch : epoch(sourceOfEvents);
+    /** Of which binlogs it has DDL, and how far it reaches. */
+    public RecordedDdl recorded() {
+        return recorded;
     }
 
     /**
@@ -216,7 +93,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     @Override
     public SchemaReference reference() {
-        return reference;
+        return writer.reference();
     }
 
     /**
@@ -237,10 +114,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @throws IOException if its server cannot be reached
      */
     public void disown(SchemaReference lost) throws IOException {
-        if (reference.historyId().equals(lost.historyId())) {
-            reference = new SchemaReference(
-                    tables.identity().renew(lost.historyId()), reference.rowId(), BinlogPosition.UNKNOWN);
-        }
+        writer.disown(lost);
     }
 
     /**
@@ -249,16 +123,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param rules those of tables; columns do not matter; null if they are not known
      */
     public void setFilter(@Nullable FilterRules rules) {
-        filter = rules;
-    }
-
-    /**
-     * The filter of the snapshot with which the last {@link #restore} began.
-     *
-     * @return null if it has none: canal has written it, or there is no snapshot
-     */
-    public @Nullable FilterRules restoredFilter() {
-        return restored.filter();
+        writer.setFilter(rules);
     }
 
     /** Sets the server to whose binlog the positions belong that are written from now on; no reset of its binlog is known. */
@@ -277,21 +142,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * The newest binlog of a source in which something was written, from reset to reset.
-     *
-     * @return 0 if no reset is known
-     * @throws IOException if its server cannot be reached
-     */
-    public long epoch(String sourceOfEvents) throws IOException {
-        return tables.newestEpoch(sourceOfEvents);
-    }
-
-    /**
      * Begins the history with the table schemas that the source has now: they hold for every position that no later
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(HistoryPosition.first(source), null, false, state);
+        writer.write(HistoryPosition.first(source), null, false, state);
     }
 
     /**
@@ -314,7 +169,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private void snapshot(StreamStart start, boolean isBeginning, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
-        write(
+        writer.write(
                 new HistoryPosition(
                         source,
                         start.file(),
@@ -348,58 +203,14 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         return database.isGone();
     }
 
-    private void warnOfLoss(HistoryPosition at) {
-        LOG.warn(
-                "the schema history has lost its newest rows while this instance ran, all table schemas were written to it again: instance={} history={} at={}:{}",
-                config.destination(),
-                database.location(),
-                at.file(),
-                at.offset());
-    }
-
-    private void raiseReference(long id) {
-        String historyId = tables.identity().knownHistoryId();
-        if (id > reference.rowId() || !historyId.equals(reference.historyId())) {
-            reference = new SchemaReference(historyId, id, BinlogPosition.UNKNOWN);
-        }
-    }
-
-    private void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
-            throws IOException {
-        long begin = time.millis();
-        String historyId = tables.identity().knownHistoryId();
-        Map<String, String> notes = new HashMap<>(state.notes());
-        notes.put(HistorySnapshot.WRITTEN, Long.toString(begin));
-        SchemaState noted = SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
-        raiseReference(tables.add(position, executed, isBeginning, noted));
-        if (!historyId.equals(tables.identity().knownHistoryId())) {
-            warnOfLoss(position);
-        }
-        snapshots.restart();
-        LOG.info(
-                "wrote a snapshot of all table schemas: instance={} at={}:{} ms={}",
-                config.destination(),
-                position.file(),
-                position.offset(),
-                time.millis() - begin);
-    }
-
     /**
      * Puts the table schemas of a position into a tracker.
      *
      * @param start from where the stream is about to be read
+     * @throws IOException if its server cannot be reached
      */
-    public void restore(SchemaTracker tracker, StreamStart start) throws IOException {
-        restore(tracker, start, 0);
-    }
-
-    /** When the newest snapshot was written, by the clock of this machine; now if that is not known, as of canal's. */
-    private long newestWrittenMillis() throws IOException {
-        long newest = 0;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            newest = Math.max(newest, snapshot.writtenMillis());
-        }
-        return newest == 0 ? time.millis() : newest;
+    public RestoredSchemas restore(SchemaTracker tracker, StreamStart start) throws IOException {
+        return restore(tracker, start, 0);
     }
 
     /**
@@ -407,20 +218,23 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      *
      * @param referredId the row to which the cursor at the start {@linkplain #reference refers}; 0 if there is none, this history does not hold
      *     it, or the cursor was moved since
+     * @throws IOException if its server cannot be reached
      */
-    public void restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
+    public RestoredSchemas restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, extent, tracker, start, referredId);
+        Restoration restoration = new Restoration(tables, recorded, tracker, start, referredId);
         restoring = restoration;
-        reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
+        writer.forgetReference();
+        RestoredSchemas restored;
         try {
             restored = restoration.run();
         } finally {
             restoring = null;
         }
-        raiseReference(restoration.lastId());
+        readAgain = restoration.readAgain();
+        writer.raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        snapshots.continueFrom(newestWrittenMillis(), restored.rowsSinceBase());
+        writer.continueAfter(restoration.rowsSinceBase());
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
@@ -430,61 +244,22 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 restoration.rowsApplied(),
                 tracker.tables().size(),
                 time.millis() - begin);
-    }
-
-    /**
-     * Where this history begins, if the last {@link #restore} was for a position before that: the restored table schemas are those of that
-     * beginning.
-     *
-     * @return null if the restored table schemas are of the position
-     */
-    public @Nullable HistoryBeginning beginningAfterStart() {
-        return restored.beginning();
-    }
-
-    /**
-     * Whether the last {@link #restore} was for a position that was read before a part was skipped in another binlog. What follows is not of what
-     * came after that part, so {@link #beginAt} must state that before an event is read.
-     */
-    public boolean hasReturned() {
-        return restored.hasReturned();
-    }
-
-    /**
-     * When the event before the beginning of this history was written, or earlier, in milliseconds since the epoch: the newest one, if what was to be
-     * read was skipped.
-     *
-     * @return 0 if that is not known: nothing was written, or canal has begun it
-     * @throws IOException if its server cannot be reached
-     */
-    public long beginningMillis() throws IOException {
-        return extent.beginningMillis();
-    }
-
-    /**
-     * The statements in it whose events were written up to a time, in milliseconds since the epoch; without those from before a part that was skipped, if
-     * the last {@link #restore} was for a position after that.
-     *
-     * @throws IOException if its server cannot be reached
-     */
-    public RecordedStatements recordedUpTo(long millis) throws IOException {
-        return RecordedStatements.after(restored.skipped(), millis, tables);
+        return restored;
     }
 
     @Override
     public boolean recordStatement(EventPosition at, Ddl statement, Supplier<SchemaState> before) throws IOException {
-        if (restored.applied().has(at, statement)) {
+        if (readAgain.applied().has(at, statement)) {
             LOG.info(
                     "a DDL is in the schema history already, read from another server: instance={} at={}",
                     config.destination(),
                     at);
             return false;
         }
-        if (snapshots.isDue()) {
-            writeDueSnapshot(at, before.get());
-        }
-        HistoryTables.Added row = append(at, HistoryRow.ofStatement(position(at), at.length(), statement), before);
-        if (!row.written() && restored.ofCanal().has(row.id(), row.position(), position(at))) {
+        HistoryPosition position = position(at);
+        writer.writeIfDue(position, before);
+        HistoryRows.Added row = writer.append(at, HistoryRow.ofStatement(position, at.length(), statement), before);
+        if (!row.written() && readAgain.ofCanal().has(row.id(), row.position(), position)) {
             LOG.info(
                     "a DDL is in the schema history already, written by canal: instance={} at={}",
                     config.destination(),
@@ -498,58 +273,34 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public void recordDefinition(
             EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
             throws IOException {
-        append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
+        writer.append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
     }
 
     @Override
     public @Nullable String recall(EventPosition at, TableName table) throws IOException {
         Restoration running = restoring;
-        RecalledDefinitions known = running == null ? restored.recalled() : running.all();
+        RecalledDefinitions known = running == null ? readAgain.recalled() : running.all();
         long id = known.at(position(at), at.length(), table);
-        String text = id == 0 ? null : tables.text(id);
+        String text = id == 0 ? null : tables.rows().text(id);
         if (text != null) {
-            raiseReference(id);
+            writer.raiseReference(id);
         }
         return text;
     }
 
     @Override
     public @Nullable String recallCharset(EventPosition at) {
-        return restored.recalled().charsetAt(position(at).binlog(), at.file(), at.offset());
+        return readAgain.recalled().charsetAt(position(at).binlog(), at.file(), at.offset());
     }
 
     @Override
     public boolean changesLater(EventPosition at, TableName table) {
-        return restored.recalled().changesLater(position(at), at.length(), table);
-    }
-
-    private HistoryTables.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before)
-            throws IOException {
-        HistoryTables.Added added = tables.add(row, at.length());
-        while (added == null) {
-            write(position(at), null, true, before.get());
-            added = tables.add(row, at.length());
-        }
-        raiseReference(added.id());
-        if (added.written()) {
-            snapshots.countRow();
-            rowsWritten++;
-        }
-        if (tables.identity().takeWrittenByOthers() && !hasWarnedOfOthers) {
-            hasWarnedOfOthers = true;
-            LOG.warn(
-                    "another process writes to the schema history of this instance: if it is not a server of this cluster that has just lost the destination,"
-                            + " each deployment needs a schema of its own: instance={} history={} at={}",
-                    config.destination(),
-                    database.location(),
-                    at);
-        }
-        return added;
+        return readAgain.recalled().changesLater(position(at), at.length(), table);
     }
 
     /** How many rows were written since it was opened. */
     public long rowsWritten() {
-        return rowsWritten;
+        return writer.rowsWritten();
     }
 
     private HistoryPosition position(EventPosition at) {
@@ -573,34 +324,6 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private String source() {
         Restoration running = restoring;
         return running == null ? source : running.source();
-    }
-
-    /** Without it the stream is read on: it only has the next starts apply fewer rows. */
-    private void writeDueSnapshot(EventPosition at, SchemaState state) throws IOException {
-        try {
-            write(position(at), null, false, state);
-            purge(at.timeMillis());
-        } catch (HistoryRejectedException e) {
-            if (e.isOfOtherTransaction()) {
-                throw e; // it is attempted again
-            }
-            snapshots.restart();
-            LOG.warn(
-                    "a snapshot of all table schemas cannot be written, so the next start reads the DDL since the one before, and none is removed that has expired:"
-                            + " instance={} cause={} remedy={}",
-                    config.destination(),
-                    e.getMessage(),
-                    e.remedy());
-        }
-    }
-
-    /** Deletes what no position needs that is younger than the time of expiry; an event may have a time in the future, or in the past. */
-    private void purge(long eventMillis) throws IOException {
-        long nowMillis = Math.min(eventMillis, time.millis());
-        long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
-        if (kept > 0) {
-            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis(), tables.idOfSnapshot(kept));
-        }
     }
 
     /** Interrupts a pending operation, from any thread. */

@@ -232,6 +232,24 @@ class AlterTableTest {
         assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
     }
 
+    /** From MariaDB 11.7 on, wherever the definitions say that they go. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ADD s TIMESTAMP(6) AS ROW START FIRST, ADD e TIMESTAMP(6) AS ROW END AFTER id, ADD PERIOD FOR SYSTEM_TIME (s, e), ADD c INT | id* INT, v INT, s TIMESTAMP(6), e* TIMESTAMP(6), c INT",
+                "ADD PERIOD FOR SYSTEM_TIME (row_start, e), ADD row_start TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD c INT FIRST | c INT, id* INT, v INT, row_start TIMESTAMP(6), e* TIMESTAMP(6)",
+                "ADD COLUMN IF NOT EXISTS row_start TIMESTAMP(6) AS ROW START, ADD row_end TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME (row_start, row_end) | id* INT, v INT, row_start timestamp(6), row_end timestamp(6)",
+                "ADD s TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME (s, e), DROP SYSTEM VERSIONING | id* INT, v INT, s TIMESTAMP(6), e* TIMESTAMP(6)"
+            })
+    void namedColumnsOfASystemsPeriodAreInThePlaceOfHiddenOnes(String items, String expected) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110806, false));
+        TableName u = new TableName("shop", "u");
+        server.apply("CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH SYSTEM VERSIONING", "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+        assertThat(SchemaTexts.text(server.table(u))).isEqualTo(expected);
+    }
+
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
     @ParameterizedTest
     @CsvSource(

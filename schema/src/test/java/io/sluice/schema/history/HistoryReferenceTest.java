@@ -207,7 +207,7 @@ class HistoryReferenceTest {
         assertThat(history.holds(kept)).as("the identity is another one").isFalse();
         history.restore(tracker, start(600), last.rowId());
         assertThat(columns()).containsExactly("c", "a", "d");
-        HistorySkip skip = history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400));
+        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400));
         assertThat(skip).as("what is missing before the loss was noticed").isNotNull();
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 500));
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
@@ -219,7 +219,8 @@ class HistoryReferenceTest {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         history.beginAt(start(500), tracker.state());
-        assertThat(history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400))
+        assertThat(history.recorded()
+                        .skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400))
                         .after())
                 .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
 
@@ -228,7 +229,7 @@ class HistoryReferenceTest {
         history.setSource("uuid");
         history.beginAt(start(900), tracker.state());
 
-        HistorySkip skip = history.skipAfter("uuid", new BinlogPosition("binlog.000001", 800));
+        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 900));
         assertThat(skip.after()).isNull();
     }
@@ -309,7 +310,7 @@ class HistoryReferenceTest {
         simulated.loseTail(1);
         history.snapshot(start(500), tracker.state());
 
-        assertThat(history.skipAfter("uuid", new BinlogPosition("binlog.000001", 400)))
+        assertThat(history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
                 .isNotNull();
         apply(500, "alter table t add c int");
         reopenSimulated();
@@ -329,7 +330,7 @@ class HistoryReferenceTest {
         apply(300, "alter table t add b int");
         simulated.loseTail(1);
         time.pass(Duration.ofHours(24));
-        try (LogLines log = LogLines.of(SchemaHistory.class)) {
+        try (LogLines log = LogLines.of(HistoryWriter.class)) {
             apply(500, "alter table t add c int");
 
             assertThat(log.texts())
@@ -452,16 +453,16 @@ class HistoryReferenceTest {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         history.keepAfterLoss(start(200), tracker::state);
-        assertThat(history.end("uuid")).as("nothing was lost").isEqualTo(end(100));
+        assertThat(history.recorded().end("uuid", 0)).as("nothing was lost").isEqualTo(end(100));
         apply(300, "alter table t rename column a to b");
         simulated.loseTail(1);
         history.keepAfterLoss(start(450), tracker::state);
 
         assertThat(history.reference().rowId()).isPositive();
         history.setSource("other");
-        history.restore(tracker, StreamStart.at("other", "binlog.000007", 4, 2, TIME + 250));
+        RestoredSchemas restored = history.restore(tracker, StreamStart.at("other", "binlog.000007", 4, 2, TIME + 250));
         assertThat(columns()).as("to be moved back by the binlog there").containsExactly("b");
-        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, TIME + 450));
+        assertThat(restored.beginning()).isEqualTo(new HistoryBeginning(null, TIME + 450));
     }
 
     private static HistoryEnd end(long offset) {
@@ -503,22 +504,23 @@ class HistoryReferenceTest {
     @Test
     void theEndIsThatOfTheNewestEvent() throws IOException {
         history.begin(tracker.state());
-        assertThat(history.end("uuid")).isNull();
+        assertThat(history.recorded().end("uuid", 0)).isNull();
 
         apply("binlog.000002", 500, "create table t (a int)");
         apply("binlog.000002", 500, "alter table t add b int");
-        HistoryEnd end = history.end("uuid");
+        HistoryEnd end = history.recorded().end("uuid", 0);
         assertThat(end).isNotNull();
         assertThat(end.file()).isEqualTo("binlog.000002");
         assertThat(end.offset()).isBetween(500L, 599L);
         assertThat(end.end()).isEqualTo(OptionalLong.of(600));
 
         apply("binlog.000001", 9000, "alter table t add c int");
-        assertThat(history.end("uuid")).as("an older position").isEqualTo(end);
+        assertThat(history.recorded().end("uuid", 0)).as("an older position").isEqualTo(end);
         history.setSource("other");
         apply("binlog.000007", 4, "alter table t add d int");
-        assertThat(history.end("uuid")).as("another source").isEqualTo(end);
-        assertThat(history.end("other")).isEqualTo(new HistoryEnd("other", "binlog.000007", 4, OptionalLong.of(104)));
+        assertThat(history.recorded().end("uuid", 0)).as("another source").isEqualTo(end);
+        assertThat(history.recorded().end("other", 0))
+                .isEqualTo(new HistoryEnd("other", "binlog.000007", 4, OptionalLong.of(104)));
     }
 
     /** The stream has moved to a server with lower numbers: each file of the former one was read, at each start. */
@@ -541,13 +543,13 @@ class HistoryReferenceTest {
                         queries.incrementAndGet();
                         return method.invoke(database, arguments);
                     });
-            HistoryExtent extent = new HistoryExtent(new HistoryTables(counting, "shop"));
+            RecordedDdl recorded = new RecordedDdl(new HistoryTables(counting, "shop"), Time.SYSTEM);
 
-            assertThat(extent.end("uuid", 0))
+            assertThat(recorded.end("uuid", 0))
                     .isEqualTo(new HistoryEnd("uuid", "binlog.000002", 500, OptionalLong.of(600)));
             assertThat(queries).hasValueLessThan(20);
-            assertThat(extent.end("for\\mer", 0).file()).isEqualTo("binlog.005039");
-            assertThat(extent.end("unknown", 0)).isNull();
+            assertThat(recorded.end("for\\mer", 0).file()).isEqualTo("binlog.005039");
+            assertThat(recorded.end("unknown", 0)).isNull();
         }
         open();
     }
@@ -562,7 +564,7 @@ class HistoryReferenceTest {
             apply("binlog.%06d".formatted(file), 4, "create table t%d (a int)".formatted(file));
         }
 
-        assertThat(history.end("a\\\"%_é"))
+        assertThat(history.recorded().end("a\\\"%_é", 0))
                 .isEqualTo(new HistoryEnd("a\\\"%_é", "binlog.000001", 500, OptionalLong.of(600)));
     }
 
@@ -573,7 +575,8 @@ class HistoryReferenceTest {
         history.snapshot(StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
         apply("binlog.999999", 70_000, "alter table t add b int");
 
-        assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.1000000", 4, OptionalLong.of(4)));
+        assertThat(history.recorded().end("uuid", 0))
+                .isEqualTo(new HistoryEnd("uuid", "binlog.1000000", 4, OptionalLong.of(4)));
     }
 
     @Test
@@ -585,7 +588,8 @@ class HistoryReferenceTest {
             database.update("update meta_history set extra = '{\"source\":\"uuid\"}'");
         }
         open();
-        assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.empty()));
+        assertThat(history.recorded().end("uuid", 0))
+                .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.empty()));
     }
 
     /** The rows of a stream that was begun again at an older position have higher ids, and are applied where they belong. */

@@ -34,9 +34,9 @@ final class HistoryWorkload {
     /** Writes step n, which takes effect as a whole once it returns. */
     void write(HistoryTables tables, long n) throws IOException {
         switch (kind(n)) {
-            case ROW -> tables.add(row(n), EVENT_LENGTH);
-            case DEFINITION -> tables.add(definition(n), EVENT_LENGTH);
-            case SNAPSHOT -> tables.add(snapshotPosition(n), null, false, snapshotState(n));
+            case ROW -> tables.rows().add(row(n), EVENT_LENGTH);
+            case DEFINITION -> tables.rows().add(definition(n), EVENT_LENGTH);
+            case SNAPSHOT -> tables.snapshots().add(snapshotPosition(n), null, false, snapshotState(n));
             case PURGE -> tables.purge(TIME + n - KEPT, TIME + n - KEPT, Long.MAX_VALUE);
         }
     }
@@ -162,15 +162,15 @@ final class HistoryWorkload {
     static List<String> actual(HistoryTables tables) throws IOException {
         List<String> actual = new ArrayList<>();
         long lastId = 0;
-        for (HistoryRow row : tables.rows(0, Long.MAX_VALUE, Integer.MAX_VALUE)) {
+        for (HistoryRow row : tables.rows().read(0, Long.MAX_VALUE, Integer.MAX_VALUE)) {
             actual.add(text(row));
             lastId = Math.max(lastId, row.id());
         }
-        List<HistorySnapshot> snapshots = new ArrayList<>(tables.snapshots());
+        List<HistorySnapshot> snapshots = new ArrayList<>(tables.snapshots().all());
         snapshots.sort(
                 (a, b) -> Long.compare(a.position().offset(), b.position().offset()));
         for (HistorySnapshot snapshot : snapshots) {
-            actual.add(text(snapshot.position(), tables.state(snapshot)));
+            actual.add(text(snapshot.position(), tables.snapshots().state(snapshot)));
             lastId = Math.max(lastId, snapshot.id());
         }
         if (tables.identity().lastId() < lastId) {

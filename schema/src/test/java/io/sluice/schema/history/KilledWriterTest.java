@@ -72,7 +72,7 @@ class KilledWriterTest {
                         "-Djava.io.tmpdir=" + folder.resolve("tmp"),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        HistoryWriter.class.getName(),
+                        WriterProgram.class.getName(),
                         file().toString(),
                         Long.toString(seed),
                         Long.toString(done + 1),

@@ -59,6 +59,7 @@ final class LargeHistory {
         try (SqliteDatabase database = SqliteDatabase.open(path.resolveSibling(path.getFileName() + ".sqlite"))) {
             HistoryPosition position = new HistoryPosition(SOURCE, FILE, 1000 * row + 1, "1", TIME + row * 1000, "");
             new HistoryTables(database, "shop")
+                    .snapshots()
                     .add(position, null, false, new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
         }
     }
@@ -68,8 +69,7 @@ final class LargeHistory {
     }
 
     static SchemaHistory open(Path path) throws IOException {
-        HistoryConfig config = new HistoryConfig(
-                "shop", HistoryLocation.besideH2(path, ""), "", "", Duration.ofHours(24), Duration.ofHours(360));
+        HistoryConfig config = HistoryConfigs.of("shop", HistoryLocation.besideH2(path, ""));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.setSource(SOURCE);
         return history;

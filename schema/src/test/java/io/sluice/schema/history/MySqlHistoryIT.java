@@ -154,7 +154,7 @@ class MySqlHistoryIT {
     void storesWhatIsRecorded() throws IOException {
         String sql = "create table t (a enum('it''s','b\\\\c', '列'), `we``ird?` INTEGER comment '?\\n')";
         try (SchemaHistory history = open("made")) {
-            assertThat(history.isEmpty()).isTrue();
+            assertThat(history.recorded().isEmpty()).isTrue();
             SchemaTracker tracker = tracker(history);
             history.begin(tracker.state());
             tracker.moveTo(event(100));
@@ -166,7 +166,7 @@ class MySqlHistoryIT {
             tracker.apply("alter table t drop a", "shop");
         }
         try (SchemaHistory history = open("made")) {
-            assertThat(history.isEmpty()).isFalse();
+            assertThat(history.recorded().isEmpty()).isFalse();
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(300));
             assertThat(columns(tracker, T)).isEqualTo("a enum('it''s','b\\c','列'), we`ird? INTEGER, c BOOL");
@@ -219,7 +219,9 @@ class MySqlHistoryIT {
         server.createUser("reader", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
         server.execute("grant select, insert, update, delete, create on canals.* to reader");
         try (SchemaHistory history = open("canals", "reader", "secret")) {
-            assertThat(history.isEmpty()).as("needs no ALTER any more").isFalse();
+            assertThat(history.recorded().isEmpty())
+                    .as("needs no ALTER any more")
+                    .isFalse();
         }
     }
 
@@ -325,7 +327,7 @@ class MySqlHistoryIT {
                         Time.SYSTEM)) {
             one.begin(tracker(one).state());
 
-            assertThat(two.isEmpty()).isTrue();
+            assertThat(two.recorded().isEmpty()).isTrue();
             assertThat(two.reference().historyId()).isNotEqualTo(one.reference().historyId());
         }
     }
@@ -376,7 +378,7 @@ class MySqlHistoryIT {
             tracker.moveTo(event(100));
             tracker.apply("create table t (a INT)", "shop");
             killConnection();
-            assertThat(history.isEmpty()).isFalse();
+            assertThat(history.recorded().isEmpty()).isFalse();
             assertThat(history.rowsWritten()).isEqualTo(1);
         }
     }
@@ -457,7 +459,8 @@ class MySqlHistoryIT {
             assertThat(two.holds(after)).as("written by another process").isTrue();
             assertThat(two.holds(new SchemaReference(after.historyId(), after.rowId() + 1, BinlogPosition.UNKNOWN)))
                     .isFalse();
-            assertThat(two.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 600, OptionalLong.of(700)));
+            assertThat(two.recorded().end("uuid", 0))
+                    .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 600, OptionalLong.of(700)));
             SchemaTracker other = tracker(two);
             two.restore(other, start(700));
             assertThat(two.reference()).isEqualTo(after);
@@ -478,18 +481,20 @@ class MySqlHistoryIT {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
             HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
-            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            tables.snapshots()
+                    .add(position, null, false, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
             assertThatThrownBy(() -> database.atomically(() -> {
                         database.update("delete from meta_snapshot");
                         database.abort();
                         database.update("delete from meta_history");
                     }))
                     .isInstanceOf(IOException.class);
-            assertThat(tables.state(tables.snapshots().get(0)).definitions())
+            assertThat(tables.snapshots().state(tables.snapshots().all().get(0)).definitions())
                     .containsEntry("shop", "create table old (a int)");
-            long replaced = tables.snapshots().get(0).id();
-            tables.add(position, null, false, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
-            assertThat(tables.snapshots())
+            long replaced = tables.snapshots().all().get(0).id();
+            tables.snapshots()
+                    .add(position, null, false, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            assertThat(tables.snapshots().all())
                     .singleElement()
                     .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
         }

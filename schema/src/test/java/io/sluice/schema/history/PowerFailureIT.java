@@ -89,7 +89,7 @@ class PowerFailureIT {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                HistoryWriter.class.getName(),
+                WriterProgram.class.getName(),
                 directory.resolve("h.sqlite").toString(),
                 Long.toString(seed),
                 Long.toString(from),

@@ -108,6 +108,7 @@ class SchemaHistoryTest {
 
     private SchemaHistory history;
     private SchemaTracker tracker;
+    private RestoredSchemas restored;
 
     @BeforeEach
     void open() throws IOException {
@@ -116,9 +117,7 @@ class SchemaHistoryTest {
 
     private void open(Path path) throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(path, "");
-        history = SchemaHistory.open(
-                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)),
-                time);
+        history = SchemaHistory.open(HistoryConfigs.of("shop", location), time);
         history.setSource(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
     }
@@ -132,7 +131,7 @@ class SchemaHistoryTest {
         history.close();
         open(folder.resolve("h2"));
         history.setSource(start.source(), start.epoch());
-        history.restore(tracker, start);
+        restored = history.restore(tracker, start);
     }
 
     private EventPosition event(long offset) {
@@ -163,7 +162,7 @@ class SchemaHistoryTest {
         FilterRules wide = FilterRules.ALL.withIncluded("shop\\..*").withExcluded("shop\\.secret");
         history.begin(tracker.state());
         restart(start(100));
-        assertThat(history.restoredFilter()).as("none was set").isNull();
+        assertThat(restored.filter()).as("none was set").isNull();
 
         history.setFilter(narrow);
         history.snapshot(start(100), tracker.state());
@@ -171,31 +170,31 @@ class SchemaHistoryTest {
         history.snapshot(start(300), tracker.state());
 
         restart(start(200));
-        assertThat(history.restoredFilter()).isEqualTo(narrow);
+        assertThat(restored.filter()).isEqualTo(narrow);
         restart(start(300));
-        assertThat(history.restoredFilter()).isEqualTo(wide);
+        assertThat(restored.filter()).isEqualTo(wide);
         restart(start(50));
-        assertThat(history.restoredFilter()).isNull();
+        assertThat(restored.filter()).isNull();
     }
 
     /** A first start may end between the history's begin and the first cursor. */
     @Test
     void aStreamWasReadIfThereIsARowOrTheHistoryIsOld() throws IOException {
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
         now = now.plus(Duration.ofMinutes(59));
         restart(start(100));
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.plus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
 
         history.close();
         open(folder.resolve("other"));
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** As of a machine that is started before its clock is set. */
@@ -204,10 +203,10 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
         now = now.minus(Duration.ofMinutes(59));
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.minus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** The position has a time of the source, whose clock may be another one. */
@@ -221,10 +220,10 @@ class SchemaHistoryTest {
         now = now.plus(Duration.ofMinutes(59));
         history.snapshot(begin, tracker.state());
         restart(begin);
-        assertThat(history.wasRead()).isFalse();
+        assertThat(history.recorded().wasRead()).isFalse();
 
         now = now.plus(Duration.ofMinutes(2));
-        assertThat(history.wasRead()).isTrue();
+        assertThat(history.recorded().wasRead()).isTrue();
     }
 
     /** As after a return to an earlier version. */
@@ -239,7 +238,7 @@ class SchemaHistoryTest {
                 .hasMessageContaining("start that version");
         change("update meta_identity set format_version = 1");
         open(folder.resolve("h2"));
-        assertThat(history.isEmpty()).isFalse();
+        assertThat(history.recorded().isEmpty()).isFalse();
     }
 
     /** They may have another form then, which that version needs. */
@@ -317,12 +316,12 @@ class SchemaHistoryTest {
             one.create();
             two.create();
             ofAnotherInstance.create();
-            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            ofAnotherInstance.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            one.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            ofAnotherInstance.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
             assertThat(one.identity().takeWrittenByOthers()).isFalse();
 
-            two.add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            two.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
 
             assertThat(two.identity().takeWrittenByOthers()).isTrue();
             assertThat(two.identity().takeWrittenByOthers()).isFalse();
@@ -371,13 +370,13 @@ class SchemaHistoryTest {
         restart(StreamStart.at(server, FILE, offset, 1, now.toEpochMilli() + millis)
                 .after(MySqlGtidSet.EMPTY, byTransactions));
 
-        assertThat(history.beginningAfterStart())
+        assertThat(restored.beginning())
                 .isEqualTo(
                         isTold
                                 ? new HistoryBeginning(
                                         isSameBinlog ? new BinlogPosition(FILE, 100) : null, now.toEpochMilli())
                                 : null);
-        assertThat(history.beginningMillis()).isEqualTo(now.toEpochMilli());
+        assertThat(history.recorded().beginningMillis()).isEqualTo(now.toEpochMilli());
     }
 
     /** Rows of that second may be before it, and it comes again. */
@@ -422,7 +421,8 @@ class SchemaHistoryTest {
         now = now.plusSeconds(10);
         apply(300, "create table u (a int)");
 
-        RecordedStatements statements = history.recordedUpTo(recorded);
+        restart(start(4));
+        RecordedStatements statements = restored.recordedUpTo(recorded);
 
         assertThat(statements.has(at(recorded), ddl("create table t (a int)"))).isTrue();
         assertThat(statements.has(at(recorded + 1_000), ddl("create table t (a int)")))
@@ -438,7 +438,7 @@ class SchemaHistoryTest {
         apply(5_100, "alter table t add d int");
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
-        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(restored.beginning()).isNull();
         assertThat(columns(T)).as("after the gap").isEqualTo("c int");
 
         now = now.plusSeconds(1);
@@ -451,14 +451,14 @@ class SchemaHistoryTest {
     @Test
     void aStartByTimeOnAnotherServerBeforeTheEndOfTheGapIsBeforeTheBeginning() throws IOException {
         beginWithAGap();
-        long end = history.beginningMillis();
+        long end = history.recorded().beginningMillis();
         long recorded = end - 50_000;
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
 
-        assertThat(history.beginningAfterStart()).isEqualTo(new HistoryBeginning(null, end));
+        assertThat(restored.beginning()).isEqualTo(new HistoryBeginning(null, end));
         assertThat(columns(T)).isEqualTo("c int");
-        assertThat(history.recordedUpTo(end).has(at(recorded), ddl("alter table t change a b int")))
+        assertThat(restored.recordedUpTo(end).has(at(recorded), ddl("alter table t change a b int")))
                 .isFalse();
     }
 
@@ -476,7 +476,7 @@ class SchemaHistoryTest {
         restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("c int, d int");
-        assertThat(history.skipAfter(SOURCE, new BinlogPosition(FILE, 4_999)))
+        assertThat(history.recorded().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
                 .as("DDL before it may be missing")
                 .isNotNull();
     }
@@ -489,8 +489,8 @@ class SchemaHistoryTest {
         StreamStart back =
                 StreamStart.at(SOURCE, FILE, 60, 1, began.plusSeconds(10).toEpochMilli());
         restart(back);
-        assertThat(history.beginningAfterStart()).isNull();
-        assertThat(history.hasReturned()).isTrue();
+        assertThat(restored.beginning()).isNull();
+        assertThat(restored.hasReturned()).isTrue();
         assertThat(columns(T)).isEqualTo("a int");
 
         history.beginAt(back, tracker.state());
@@ -500,12 +500,12 @@ class SchemaHistoryTest {
         now = began.plusSeconds(25);
 
         restart(start(200));
-        assertThat(history.hasReturned()).isFalse();
+        assertThat(restored.hasReturned()).isFalse();
         assertThat(columns(T)).isEqualTo("a int, b int");
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, now.toEpochMilli()));
-        assertThat(history.beginningAfterStart()).isNull();
+        assertThat(restored.beginning()).isNull();
         assertThat(columns(T)).as("at another server").isEqualTo("a int, b int");
-        assertThat(history.recordedUpTo(now.toEpochMilli())
+        assertThat(restored.recordedUpTo(now.toEpochMilli())
                         .has(at(began.plusSeconds(20).toEpochMilli()), ddl("alter table t add b int")))
                 .isTrue();
     }
@@ -518,18 +518,16 @@ class SchemaHistoryTest {
         now = began.plusSeconds(25);
 
         restart(start(300));
-        assertThat(history.beginningAfterStart()).as("a start by time").isNotNull();
-        assertThat(history.hasReturned()).isFalse();
+        assertThat(restored.beginning()).as("a start by time").isNotNull();
+        assertThat(restored.hasReturned()).isFalse();
 
-        history.restore(tracker, start(300), referred);
-        assertThat(history.beginningAfterStart()).isNull();
-        assertThat(history.hasReturned()).isTrue();
+        restored = history.restore(tracker, start(300), referred);
+        assertThat(restored.beginning()).isNull();
+        assertThat(restored.hasReturned()).isTrue();
         assertThat(columns(T)).isEqualTo("a int, b int");
 
-        history.restore(tracker, start(300), referred + 1);
-        assertThat(history.beginningAfterStart())
-                .as("a cursor from after the gap")
-                .isNotNull();
+        restored = history.restore(tracker, start(300), referred + 1);
+        assertThat(restored.beginning()).as("a cursor from after the gap").isNotNull();
     }
 
     /** It reads that {@code b} is added, and skips that {@code c} is on another server; returns the row of {@code b}. */
@@ -758,9 +756,9 @@ class SchemaHistoryTest {
                 .inEpoch(AFTER_RESET));
 
         assertThat(columns(T)).isEqualTo("z int");
-        assertThat(history.epoch(SOURCE)).isEqualTo(AFTER_RESET);
-        assertThat(history.epoch(OTHER_SOURCE)).isZero();
-        assertThat(history.end(SOURCE))
+        assertThat(history.recorded().newestEpoch(SOURCE)).isEqualTo(AFTER_RESET);
+        assertThat(history.recorded().newestEpoch(OTHER_SOURCE)).isZero();
+        assertThat(history.recorded().end(SOURCE, AFTER_RESET))
                 .isEqualTo(new HistoryEnd(SOURCE, "binlog.000002", 2_000, OptionalLong.of(2_100)));
     }
 
@@ -1136,8 +1134,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSizeBetween(14, 18);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
+            assertThat(tables.snapshots().all()).hasSizeBetween(14, 18);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
         }
     }
 
@@ -1159,8 +1157,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSize(7);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSize(7);
+            assertThat(tables.snapshots().all()).hasSize(7);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSize(7);
         }
     }
 
@@ -1185,8 +1183,8 @@ class SchemaHistoryTest {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
-            assertThat(tables.snapshots()).hasSizeLessThan(20);
-            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeLessThan(20);
+            assertThat(tables.snapshots().all()).hasSizeLessThan(20);
+            assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSizeLessThan(20);
         }
     }
 
@@ -1211,7 +1209,7 @@ class SchemaHistoryTest {
 
         restart(startOfDay(18, begun));
 
-        assertThat(history.beginningAfterStart() != null || columns(T).equals("renamed INT"))
+        assertThat(restored.beginning() != null || columns(T).equals("renamed INT"))
                 .as("the columns are those of that day, or known not to be")
                 .isTrue();
     }
@@ -1251,7 +1249,7 @@ class SchemaHistoryTest {
 
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
-            assertThat(new HistoryTables(database, "shop").snapshots()).hasSize(3);
+            assertThat(new HistoryTables(database, "shop").snapshots().all()).hasSize(3);
         }
     }
 
@@ -1296,13 +1294,14 @@ class SchemaHistoryTest {
     @Test
     void knowsWhetherItReachesAPosition() throws IOException {
         history.begin(tracker.state());
-        assertThat(history.reaches(start(4))).isFalse();
+        assertThat(history.recorded().reaches(start(4))).isFalse();
         apply(500, "create table t (a int)");
 
-        assertThat(history.reaches(start(4))).isTrue();
-        assertThat(history.reaches(start(500))).isTrue();
-        assertThat(history.reaches(start(700))).isFalse();
-        assertThat(history.reaches(StreamStart.at(OTHER_SOURCE, FILE, 4, 1, 1))).isFalse();
+        assertThat(history.recorded().reaches(start(4))).isTrue();
+        assertThat(history.recorded().reaches(start(500))).isTrue();
+        assertThat(history.recorded().reaches(start(700))).isFalse();
+        assertThat(history.recorded().reaches(StreamStart.at(OTHER_SOURCE, FILE, 4, 1, 1)))
+                .isFalse();
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,9 +52,7 @@ class SeveralWritersTest {
 
     private void open() throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(folder.resolve("h2"), "");
-        history = SchemaHistory.open(
-                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)),
-                Time.SYSTEM);
+        history = SchemaHistory.open(HistoryConfigs.of("shop", location), Time.SYSTEM);
         TableDefinitions unknown = name -> null;
         tracker = new SchemaTracker(unknown, SourceTraits.DEFAULT, history);
     }

@@ -58,7 +58,7 @@ class SqliteDatabaseTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(options));
-        command.addAll(List.of(HistoryWriter.class.getName(), file().toString(), Long.toString(SEED), "0", "1000000"));
+        command.addAll(List.of(WriterProgram.class.getName(), file().toString(), Long.toString(SEED), "0", "1000000"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isNotZero();

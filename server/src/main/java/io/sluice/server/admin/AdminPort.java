@@ -75,7 +75,8 @@ public final class AdminPort implements AutoCloseable {
                         .childOption(ChannelOption.SO_KEEPALIVE, true),
                 context.admission(),
                 context.rejections(),
-                pipeline -> pipeline.addLast(new FrameDecoder(FRAME_BYTES), new AdminConnection(context)));
+                pipeline -> pipeline.addLast(new FrameDecoder(FRAME_BYTES), new AdminConnection(context)),
+                time);
     }
 
     private static ExecutorService pool(String name, int threads) {

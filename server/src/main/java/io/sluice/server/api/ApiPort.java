@@ -52,7 +52,8 @@ public final class ApiPort implements AutoCloseable {
     private final ListeningPort port;
     private final Future<?> reports;
 
-    private ApiPort(ControlConfig config, ApiContext context, ScheduledExecutorService timer) throws IOException {
+    private ApiPort(ControlConfig config, ApiContext context, ScheduledExecutorService timer, Time time)
+            throws IOException {
         this.context = context;
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
@@ -68,7 +69,8 @@ public final class ApiPort implements AutoCloseable {
                 new ServerBootstrap(),
                 context.admission(),
                 context.rejections(),
-                this::addHandlers);
+                this::addHandlers,
+                time);
         long interval = AuditedCalls.REFUSED_INTERVAL.toMillis();
         this.reports = timer.scheduleWithFixedDelay(this::recordNotListed, interval, interval, TimeUnit.MILLISECONDS);
     }
@@ -127,7 +129,7 @@ public final class ApiPort implements AutoCloseable {
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         ApiPort port;
         try {
-            port = new ApiPort(config, context, timer);
+            port = new ApiPort(config, context, timer, time);
         } catch (IOException e) {
             workers.shutdownNow();
             access.close();

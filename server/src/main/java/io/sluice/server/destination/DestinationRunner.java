@@ -7,7 +7,6 @@ import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
-import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.CursorHome;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;
@@ -43,8 +42,8 @@ public final class DestinationRunner {
     private final CursorHome cursors;
     private final FailureListener onFailure;
 
-    /** Changed while {@code changes} is held; null if the destination is not shared with other servers. */
-    private final @Nullable OwnCandidacy shared;
+    /** Changed while {@code changes} is held. */
+    private final Placement placement;
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. Fair: a start that came after a stop follows it. */
     private final ReentrantLock changes = new ReentrantLock(true);
@@ -81,7 +80,7 @@ public final class DestinationRunner {
         this.pace = new DestinationPace(slot, pace, home);
         this.home = home;
         this.cursors = cursors;
-        this.shared = cluster == null ? null : new OwnCandidacy(slot, cluster);
+        this.placement = cluster == null ? new Alone(slot, onFailure) : new AmongServers(slot, cluster);
         this.onFailure = onFailure;
         this.retry = new PendingRetry(random);
     }
@@ -142,7 +141,7 @@ public final class DestinationRunner {
 
     /** That it runs on no server, as far as this one knows, though it is wanted here; empty if it runs, or is not shared with others. */
     public Optional<Absence> absence() {
-        return shared == null ? Optional.empty() : shared.absence();
+        return placement.absence();
     }
 
     /** Why the source of the last instance could not be read, if that has ended by a failure; null if it has not, or by another. */
@@ -169,8 +168,8 @@ public final class DestinationRunner {
     public void enterCandidacy() {
         changes.lock();
         try {
-            if (shared != null && !isClosed && !isStopped) {
-                shared.enter();
+            if (!isClosed && !isStopped) {
+                placement.enter();
             }
         } finally {
             changes.unlock();
@@ -188,19 +187,7 @@ public final class DestinationRunner {
             return false;
         }
         try {
-            if (shared != null) {
-                return shared.want();
-            }
-            if (!isClosed && !isStopped && slot.instance().isEmpty()) {
-                LOG.info("a client asks for a lazy instance: instance={}", name());
-                try {
-                    slot.start(OwnershipTerm.sole());
-                } catch (RuntimeException e) {
-                    LOG.error("a lazy instance cannot be started: instance={}", name(), e);
-                    onFailure.failed(name(), e);
-                }
-            }
-            return false;
+            return !isClosed && !isStopped && placement.awaken();
         } finally {
             changes.unlock();
         }
@@ -219,21 +206,9 @@ public final class DestinationRunner {
             if (isClosed) {
                 return false;
             }
-            if (shared != null) {
-                return startAmongOthers(shared);
-            }
-            if (slot.instance().isPresent() && !slot.hasFailed()) {
-                return false;
-            }
+            boolean wasStopped = isStopped;
             isStopped = false;
-            slot.stop(Duration.ZERO);
-            try {
-                slot.start(OwnershipTerm.sole());
-            } catch (RuntimeException e) {
-                onFailure.failed(name(), e);
-                throw e;
-            }
-            return true;
+            return placement.start(wasStopped);
         } finally {
             changes.unlock();
         }
@@ -288,7 +263,7 @@ public final class DestinationRunner {
     @GuardedBy("changes") private boolean startWith(InstanceConfig next) {
         boolean runs = slot.instance().isPresent() && !slot.hasFailed();
         boolean isOther = !next.equals(slot.config());
-        if (isOther && !isClosed && (runs || shared != null)) { // elsewhere, or here in a moment
+        if (isOther && !isClosed && (runs || isShared())) { // elsewhere, or here in a moment
             String failure = reload(next, STOP_LIMIT);
             if (failure != null) {
                 throw new IllegalStateException(failure);
@@ -306,13 +281,6 @@ public final class DestinationRunner {
         return !isStopped && slot.term() != null;
     }
 
-    @GuardedBy("changes") private boolean startAmongOthers(OwnCandidacy candidacy) {
-        boolean wasStopped = !candidacy.isEntered() || isStopped;
-        isStopped = false;
-        enterCandidacy();
-        return candidacy.wantNow() || wasStopped;
-    }
-
     /**
      * Stops it until it is started: what is in flight is delivered, and the cursor written. Among others, it is left to them.
      *
@@ -327,7 +295,7 @@ public final class DestinationRunner {
             boolean wasStopped = isStopped;
             isStopped = true;
             slot.forgetFormerEnd();
-            withdraw(limit);
+            placement.withdraw(limit);
             slot.stop(limit);
             cursors.forgetMemory();
             Throwable failure = slot.endFailure();
@@ -349,7 +317,7 @@ public final class DestinationRunner {
      * @return false if it does not run here
      * @throws RuntimeException if the new instance cannot be made; none runs then
      */
-    public boolean restart(Duration limit) {
+    boolean restart(Duration limit) {
         changes.lock();
         try {
             if (isStopped || isClosed) {
@@ -396,7 +364,7 @@ public final class DestinationRunner {
 
     /** Whether it is shared with other servers. */
     public boolean isShared() {
-        return shared != null;
+        return placement.isShared();
     }
 
     /** The same as {@link #whileStopped(Runnable, Supplier, Duration, Duration)}, with the configuration that is in force. */
@@ -419,7 +387,7 @@ public final class DestinationRunner {
             if (isClosed) {
                 throw new CommandRejectedException("the server ends");
             }
-            if (shared != null) {
+            if (isShared()) {
                 throw new CommandRejectedException("in a cluster another server would take " + name()
                         + " meanwhile: stop it on all servers, do it, and start it on them");
             }
@@ -497,12 +465,13 @@ public final class DestinationRunner {
                 boolean mayRun = !isStopped && !isClosed;
                 retry.cancel(); // before the restart: the next instance may fail at once
                 boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
-                if (!isRestarted && shared == null) {
+                if (!isRestarted && !isShared()) {
                     cursors.relocate(next.cursor());
                     home.relocate(next);
                 }
-                if (mayRun && !isRestarted && before.lazy() && !next.lazy()) {
-                    startWaiting();
+                boolean isUnasked = !isRestarted && before.lazy() && !next.lazy();
+                if (isUnasked && mayRun && !isClosed) { // the restart before it may have taken long
+                    placement.startUnasked();
                 }
                 LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
                 return new Reloaded(null, isRestarted);
@@ -525,21 +494,6 @@ public final class DestinationRunner {
         }
     }
 
-    /** Starts an instance that waits for a client, and is not to any more. */
-    @GuardedBy("changes") private void startWaiting() {
-        if (shared != null) {
-            shared.want();
-        } else if (!isClosed) { // the restart before it may have taken long
-            LOG.info("a lazy instance is not lazy any more, and is started: instance={}", name());
-            try {
-                slot.start(OwnershipTerm.sole());
-            } catch (RuntimeException e) {
-                slot.stop(Duration.ZERO); // so that it waits as before
-                throw e;
-            }
-        }
-    }
-
     /**
      * Leaves it to other servers; {@link #enterCandidacy} makes it a candidate again, some seconds later. Alone, it is restarted.
      *
@@ -553,10 +507,10 @@ public final class DestinationRunner {
             if (isStopped || isClosed) {
                 return false;
             }
-            if (shared == null) {
+            if (!isShared()) {
                 return restart(limit);
             }
-            shared.withdraw(limit);
+            placement.withdraw(limit);
             return true;
         } finally {
             changes.unlock();
@@ -570,7 +524,7 @@ public final class DestinationRunner {
      * @return when to {@link #retry} it; null if it is not to be tried again here, or by others, or a retry is pending
      */
     @Nullable Instant failed(long nowMillis) {
-        if (shared != null || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
+        if (isShared() || slot.config().restart() == RestartPolicy.NEVER && !isObstructed()) {
             return null;
         }
         Instant due = retry.after(nowMillis);
@@ -600,12 +554,6 @@ public final class DestinationRunner {
         }
     }
 
-    @GuardedBy("changes") private void withdraw(Duration limit) {
-        if (shared != null) {
-            shared.withdraw(limit);
-        }
-    }
-
     private boolean mayStart() {
         return !isClosed;
     }
@@ -613,9 +561,7 @@ public final class DestinationRunner {
     /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
         isClosed = true;
-        if (shared != null) {
-            shared.beginClose(limit);
-        }
+        placement.beginClose(limit);
     }
 
     /**
@@ -644,7 +590,7 @@ public final class DestinationRunner {
             Duration limit = left.get();
             slot.forgetFormerEnd(); // what an operator has mended since
             try {
-                withdraw(limit);
+                placement.withdraw(limit);
             } finally { // it must not run on without a runner that is known
                 slot.stop(limit);
             }

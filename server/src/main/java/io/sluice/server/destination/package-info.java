@@ -3,7 +3,7 @@
  * knows neither the callers that ask for that, nor the configuration of the server as a whole.
  *
  * <p>{@code DestinationRegistry} lists a {@code DestinationRunner} for each destination, which fills and empties its {@code InstanceSlot},
- * alone or by an {@code OwnCandidacy} among other servers.
+ * as its {@code Placement} allows: alone, or among other servers.
  * {@code DestinationStates} has what stays of a destination when its runner is removed.
  */
 @NullMarked

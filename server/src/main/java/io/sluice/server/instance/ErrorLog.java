@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.text.Masking;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.source.server.FailureClassifier;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -14,7 +14,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
@@ -286,6 +286,7 @@ public final class Instance {
     public boolean stop(Duration limit) throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
+            lifecycle.moveTo(InstanceState.STOPPING);
             boolean finished;
             try {
                 try {

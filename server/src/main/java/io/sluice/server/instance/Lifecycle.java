@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The state of one instance, and the failure that ended it.
  *
- * <p>Nothing follows {@link InstanceState#FAILED} and {@link InstanceState#STOPPED}. Thread-safe.
+ * <p>Nothing follows {@link InstanceState#FAILED} and {@link InstanceState#STOPPED}, and nothing but these two {@link InstanceState#STOPPING}. Thread-safe.
  */
 final class Lifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
@@ -33,14 +33,21 @@ final class Lifecycle {
         return failure;
     }
 
-    /** Changes the state; false if it is one of those that nothing follows, or is there already. */
+    /** Changes the state; false if the next one does not follow it, or is there already. */
     synchronized boolean moveTo(InstanceState next) {
-        boolean isLast = state == InstanceState.FAILED || state == InstanceState.STOPPED;
-        if (isLast || state == next) {
+        if (state == next || !mayFollow(next)) {
             return false;
         }
         state = next;
         return true;
+    }
+
+    private boolean mayFollow(InstanceState next) {
+        return switch (state) {
+            case FAILED, STOPPED -> false;
+            case STOPPING -> next == InstanceState.STOPPED || next == InstanceState.FAILED;
+            case NEW, CONNECTING, RUNNING, RETRYING -> true;
+        };
     }
 
     /**

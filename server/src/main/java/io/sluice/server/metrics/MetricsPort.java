@@ -63,7 +63,8 @@ public final class MetricsPort implements AutoCloseable {
                                 ChannelOption.AUTO_READ, false), // PageHandler reads when nothing is to be answered
                 new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS),
                 rejections,
-                pipeline -> addHandlers(pipeline, pages, rejections, unsent));
+                pipeline -> addHandlers(pipeline, pages, rejections, unsent),
+                time);
     }
 
     private static void addHandlers(

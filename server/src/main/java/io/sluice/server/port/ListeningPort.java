@@ -50,6 +50,7 @@ public final class ListeningPort implements AutoCloseable {
     private final Admission admission;
     private final RejectionLog rejections;
     private final Consumer<ChannelPipeline> handlers;
+    private final Time time;
     private final @Nullable PortCertificates tls;
     private final EventLoopGroup loops;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -84,17 +85,19 @@ public final class ListeningPort implements AutoCloseable {
             ServerBootstrap options,
             Admission admission,
             RejectionLog rejections,
-            Consumer<ChannelPipeline> handlers)
+            Consumer<ChannelPipeline> handlers,
+            Time time)
             throws IOException {
         this.settings = settings;
         this.admission = admission;
         this.rejections = rejections;
         this.handlers = handlers;
+        this.time = time;
         this.tls = settings.tls().isPresent()
                 ? new PortCertificates(
                         settings.tls().get(),
                         settings.tlsKeys(),
-                        Time.SYSTEM,
+                        time,
                         new ThreadPerTaskExecutor(new DefaultThreadFactory(settings.threads() + "-keys", true)))
                 : null;
         this.loops = new MultiThreadIoEventLoopGroup(
@@ -121,9 +124,10 @@ public final class ListeningPort implements AutoCloseable {
             ServerBootstrap options,
             Admission admission,
             RejectionLog rejections,
-            Consumer<ChannelPipeline> handlers)
+            Consumer<ChannelPipeline> handlers,
+            Time time)
             throws IOException {
-        return new ListeningPort(settings, options, admission, rejections, handlers);
+        return new ListeningPort(settings, options, admission, rejections, handlers, time);
     }
 
     private Channel listen(ServerBootstrap options) throws IOException {
@@ -207,10 +211,9 @@ public final class ListeningPort implements AutoCloseable {
     public void close(Duration quiet) {
         closeConnections();
         shutDownLoops(quiet);
-        long end = Time.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+        long end = time.nanos() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
         for (EventExecutor loop : loops) {
-            if (!loop.terminationFuture()
-                    .awaitUninterruptibly(Math.max(0, end - Time.SYSTEM.nanos()), TimeUnit.NANOSECONDS)) {
+            if (!loop.terminationFuture().awaitUninterruptibly(Math.max(0, end - time.nanos()), TimeUnit.NANOSECONDS)) {
                 LOG.info("an I/O thread has not ended: threads={} waited_ms={}", settings.threads(), END_MILLIS);
             }
         }

@@ -9,8 +9,8 @@ import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.Batch;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -280,7 +280,8 @@ public final class PullClients implements AutoCloseable {
                 request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
             batch = store.getIfReady(
-                    request.limit(), !atOnce && request.batchWait().forFull());
+                    request.limit(),
+                    atOnce ? Readiness.ANY : request.batchWait().awaited());
         }
         if (batch == null) {
             followStream();

@@ -1,7 +1,6 @@
 package io.sluice.server.pull;
 
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 
 /**
  * One get of a client.

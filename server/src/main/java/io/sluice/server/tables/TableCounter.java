@@ -2,6 +2,7 @@ package io.sluice.server.tables;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.table.TableName;
 
 /** Counts the entries of one table, or of several as if they were one. Not thread-safe. */
 final class TableCounter {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.table.TableName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.sluice.server.tcp;
 
 import io.sluice.protocol.packet.Get;
-import io.sluice.store.ring.BatchWait;
+import io.sluice.server.pull.BatchWait;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

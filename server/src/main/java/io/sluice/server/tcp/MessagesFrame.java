@@ -11,7 +11,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.server.pull.PulledBatch;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 
 /**
  * Writes a batch as the frame that answers a get.

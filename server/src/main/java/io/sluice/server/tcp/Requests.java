@@ -22,7 +22,7 @@ import io.sluice.server.pull.PullRequest;
 import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.ring.StoreClosedException;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -75,7 +75,8 @@ public final class TcpServer implements AutoCloseable {
                 options(),
                 context.admission(),
                 context.rejections(),
-                this::addHandlers);
+                this::addHandlers,
+                time);
     }
 
     private static ServerBootstrap options() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.text.Masking;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.util.List;

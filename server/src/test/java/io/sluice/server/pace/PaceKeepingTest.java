@@ -9,6 +9,7 @@ import io.sluice.store.cursor.DurableText;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.NumberedEntry;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
@@ -73,15 +74,16 @@ class PaceKeepingTest {
         pace.attach(store, null, null);
         pace.pauseAt(new PauseTarget.Position(new BinlogPosition("binlog.000001", 2)));
         store.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
-        assertThat(store.getIfReady(BatchLimit.entries(9), false)).isNotNull();
+        assertThat(store.getIfReady(BatchLimit.entries(9), Readiness.ANY)).isNotNull();
         EntryRing next = new EntryRing(new RingConfig(64, 1024, false));
         Pace ofNextProcess = pace();
 
         ofNextProcess.attach(next, NumberedEntry.of(0, EntryKind.END).cursor(), null);
 
         next.put(List.of(NumberedEntry.of(1, EntryKind.END), NumberedEntry.of(2, EntryKind.END)));
-        assertThat(next.getIfReady(BatchLimit.entries(9), false).entries()).hasSize(1);
-        assertThat(next.getIfReady(BatchLimit.entries(9), false)).isNull();
+        assertThat(next.getIfReady(BatchLimit.entries(9), Readiness.ANY).entries())
+                .hasSize(1);
+        assertThat(next.getIfReady(BatchLimit.entries(9), Readiness.ANY)).isNull();
         assertThat(ofNextProcess.status().paused()).isTrue();
     }
 

@@ -13,6 +13,7 @@ import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.NumberedEntry;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
@@ -175,7 +176,8 @@ class PaceTest {
 
         ring.rollback();
 
-        assertThat(ring.getIfReady(BatchLimit.entries(2), true).entries()).hasSize(2);
+        assertThat(ring.getIfReady(BatchLimit.entries(2), Readiness.FULL).entries())
+                .hasSize(2);
         assertThat(take()).containsExactly(2);
         assertThat(take()).isEmpty();
         pace.resume();
@@ -289,7 +291,9 @@ class PaceTest {
                 ring.put(List.of(
                         NumberedEntry.sized(1, 100), NumberedEntry.sized(2, 2000), NumberedEntry.sized(3, 300)));
             }
-            for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+            for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                    batch != null;
+                    batch = ring.getIfReady(ALL, Readiness.ANY)) {
                 delivered.addAndGet((long) (batch.sizeBytes() * expansion));
                 ring.ack(batch);
             }
@@ -318,7 +322,7 @@ class PaceTest {
         pace.limit(new RateLimits(1, 0));
         ring.put(transactions(0, 100));
         drain();
-        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
 
         pace.limit(RateLimits.NONE);
 
@@ -332,14 +336,14 @@ class PaceTest {
         pace.limit(new RateLimits(1, 0));
         ring.put(transactions(0, 100));
         drain();
-        assertThat(ring.getIfReady(ALL, false)).isNull(); // a wake in two seconds or so is due now
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull(); // a wake in two seconds or so is due now
         pace.limit(new RateLimits(0, 1));
         drain();
-        assertThat(ring.getIfReady(ALL, false)).isNull(); // and one in minutes
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull(); // and one in minutes
         pace.limit(new RateLimits(1000, 0));
         drain();
         ring.onChange(changes::incrementAndGet); // before the last look, which has it woken again if it was already
-        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
 
         await().untilAsserted(() -> assertThat(changes.get()).isPositive());
     }
@@ -394,7 +398,7 @@ class PaceTest {
         drain();
         ring.onChange(changes::incrementAndGet);
 
-        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
 
         await().untilAsserted(() -> assertThat(changes.get()).isPositive());
     }
@@ -404,7 +408,9 @@ class PaceTest {
             ring.put(transactions(0, transactions));
         }
         List<Batch> taken = new ArrayList<>();
-        for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                batch != null;
+                batch = ring.getIfReady(ALL, Readiness.ANY)) {
             ring.ack(batch);
             taken.add(batch);
         }
@@ -412,7 +418,9 @@ class PaceTest {
     }
 
     private void drain() {
-        for (Batch batch = ring.getIfReady(ALL, false); batch != null; batch = ring.getIfReady(ALL, false)) {
+        for (Batch batch = ring.getIfReady(ALL, Readiness.ANY);
+                batch != null;
+                batch = ring.getIfReady(ALL, Readiness.ANY)) {
             ring.ack(batch);
         }
     }
@@ -422,7 +430,7 @@ class PaceTest {
     }
 
     private static List<Integer> take(EntryRing ring) {
-        Batch batch = ring.getIfReady(ALL, false);
+        Batch batch = ring.getIfReady(ALL, Readiness.ANY);
         return batch == null
                 ? List.of()
                 : batch.entries().stream()

@@ -52,7 +52,8 @@ class ListeningPortTest {
                 new ServerBootstrap(),
                 new Admission(10, 10),
                 new RejectionLog(Time.SYSTEM),
-                pipeline -> {});
+                pipeline -> {},
+                Time.SYSTEM);
     }
 
     private static void startThreadsUntilNoneCanBe() {

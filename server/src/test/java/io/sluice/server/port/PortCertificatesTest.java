@@ -17,22 +17,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PortCertificatesTest {
+    private static String pem;
+
     @TempDir
     private Path folder;
 
     private final HandTime time = new HandTime();
     private Path store;
-    private String pem;
+
+    @BeforeAll
+    static void make(@TempDir Path made) throws Exception {
+        Certificates certificates = Certificates.make(made, "dns:localhost");
+        pem = Files.readString(certificates.certificate()) + Files.readString(certificates.key());
+    }
 
     @BeforeEach
-    void writeStore() throws Exception {
-        Certificates made = Certificates.make(folder, "dns:localhost");
-        pem = Files.readString(made.certificate()) + Files.readString(made.key());
+    void writeStore() throws IOException {
         store = Files.writeString(folder.resolve("port.pem"), pem);
     }
 

@@ -18,7 +18,6 @@ import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PauseTarget;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.log.LogLines;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.util.ArrayDeque;

@@ -12,6 +12,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.XaHolding;
@@ -989,9 +990,9 @@ class FailoverTest {
         readAll(reader);
         List<Integer> images = new ArrayList<>();
         BatchConverter converter = Converters.OF_BINLOG.flat(new FixedRouter("shop", 0), time);
-        for (var batch = ring.getIfReady(BatchLimit.entries(100), false);
+        for (var batch = ring.getIfReady(BatchLimit.entries(100), Readiness.ANY);
                 batch != null;
-                batch = ring.getIfReady(BatchLimit.entries(100), false)) {
+                batch = ring.getIfReady(BatchLimit.entries(100), Readiness.ANY)) {
             for (OutgoingMessage record : converter.convert(batch.id(), batch.entries())) {
                 images.addAll(DeliveredRows.imagesOf(record.message()));
             }

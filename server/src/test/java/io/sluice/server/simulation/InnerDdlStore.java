@@ -11,8 +11,8 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
@@ -83,13 +83,8 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
     }
 
     @Override
-    public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
-        return store.get(limit, wait);
-    }
-
-    @Override
-    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
-        return store.getIfReady(limit, full);
+    public @Nullable Batch getIfReady(BatchLimit limit, Readiness awaited) {
+        return store.getIfReady(limit, awaited);
     }
 
     @Override

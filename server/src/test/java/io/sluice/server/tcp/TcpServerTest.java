@@ -26,10 +26,10 @@ import io.sluice.server.pull.TestEntry;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchMode;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
@@ -352,7 +352,7 @@ class TcpServerTest {
 
             BatchLimit limit = new Destination(large.clients, config, failure -> {}).limit(1000);
 
-            assertThat(large.store.get(limit, BatchWait.NONE).entries()).hasSize(4); // the fourth exceeds 64 MiB
+            assertThat(large.store.getIfReady(limit, Readiness.ANY).entries()).hasSize(4); // the fourth exceeds 64 MiB
         }
     }
 

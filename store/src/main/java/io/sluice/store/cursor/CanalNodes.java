@@ -66,11 +66,6 @@ public final class CanalNodes {
         return OWN_ROOT + "/destinations/" + destination + "/released";
     }
 
-    /** Of Sluice: the parent of what is kept of each destination. */
-    public static String ownDestinations() {
-        return OWN_ROOT + "/destinations";
-    }
-
     /** Of Sluice: the id of the servers that share the destinations, as a deployment; empty if they had none when they were upgraded. */
     public static String deployment() {
         return OWN_ROOT + "/deployment";

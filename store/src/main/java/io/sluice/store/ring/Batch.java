@@ -11,9 +11,6 @@ import java.util.List;
  * <p>Immutable, but for what it has counted, and free to be passed between threads.
  */
 public final class Batch {
-    /** The id of a batch without entries, as canal's clients know it. */
-    public static final long NO_ID = -1;
-
     private final long id;
     private final Entry[] array;
     private final List<Entry> entries;
@@ -32,18 +29,14 @@ public final class Batch {
         this.end = end;
     }
 
-    /** Counts from 1 for each store, and continues after a rollback; {@link #NO_ID} if there are no entries. */
+    /** Counts from 1 for each store, and continues after a rollback. */
     public long id() {
         return id;
     }
 
-    /** The entries, oldest first; cannot be changed. */
+    /** The entries, at least one, oldest first; cannot be changed. */
     public List<Entry> entries() {
         return entries;
-    }
-
-    public boolean isEmpty() {
-        return entries.isEmpty();
     }
 
     /** The sum of the entries' {@link Entry#sizeBytes()}. */
@@ -61,14 +54,13 @@ public final class Batch {
         return counted;
     }
 
-    /** How many entries were put before its first one since the store was made. Batches that are open at once differ in it, but for empty ones. */
+    /** How many entries were put before its first one since the store was made. Batches that are open at once differ in it. */
     public long sequence() {
         return begin.entries();
     }
 
     /**
      * Cuts it in two, so that the first part is within a limit; in one part if it is. Both have its id, and an ack of the second one acks the first, too.
-     * Not for an empty batch.
      */
     public List<Batch> cut(BatchLimit limit) {
         int count = 0;

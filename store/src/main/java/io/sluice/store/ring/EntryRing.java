@@ -29,7 +29,6 @@ public final class EntryRing implements EntryStore {
     private final RingConfig config;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition entriesPut = lock.newCondition();
     private final Condition roomFreed = lock.newCondition();
 
     @GuardedBy("lock") private final RingSlots slots;
@@ -97,7 +96,7 @@ public final class EntryRing implements EntryStore {
                 if (next < entries.size()) {
                     waitingPuts++;
                     roomWait.begin();
-                    wakeReaders(); // a get that waits for a full batch must learn that no more will come
+                    changeTask.run(); // one that waits for a full batch must learn that no more will come
                     try {
                         roomFreed.await();
                     } finally {
@@ -119,7 +118,7 @@ public final class EntryRing implements EntryStore {
             if (next < entries.size()) {
                 roomTask = whenRoom;
                 roomWait.begin();
-                wakeReaders(); // as in put: no more will come before an ack
+                changeTask.run(); // as in put: no more will come before an ack
             }
             return next;
         } finally {
@@ -139,7 +138,7 @@ public final class EntryRing implements EntryStore {
                 }
                 waitingPuts++;
                 roomWait.begin();
-                wakeReaders();
+                changeTask.run();
                 try {
                     nanosLeft = roomFreed.awaitNanos(nanosLeft);
                 } finally {
@@ -187,22 +186,20 @@ public final class EntryRing implements EntryStore {
         }
         if (next > first) {
             published = new RingPosition(sequence, bytes, time);
-            wakeReaders();
+            changeTask.run();
         }
         return next;
     }
 
     @Override
-    public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
-        Batch batch;
+    public @Nullable Batch getIfReady(BatchLimit limit, Readiness awaited) {
+        @Nullable Batch batch;
         Runnable task;
-        lock.lockInterruptibly();
+        lock.lock();
         try {
             requireOpen();
-            long nanosLeft = wait.nanos();
-            while (nanosLeft > 0 && !isWorthTaking(limit, wait.forFull())) {
-                nanosLeft = entriesPut.awaitNanos(nanosLeft);
-                requireOpen();
+            if (!isReady(limit, awaited)) {
+                return null;
             }
             batch = take(limit);
             task = freeRoomOfWaiting();
@@ -213,34 +210,18 @@ public final class EntryRing implements EntryStore {
         return batch;
     }
 
-    @Override
-    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
-        Batch batch;
-        Runnable task;
-        lock.lock();
-        try {
-            requireOpen();
-            if (!isWorthTaking(limit, full)) {
-                return null;
-            }
-            batch = take(limit);
-            task = freeRoomOfWaiting();
-        } finally {
-            lock.unlock();
-        }
-        task.run();
-        return batch.isEmpty() ? null : batch;
-    }
-
-    @GuardedBy("lock") private Batch take(BatchLimit limit) {
+    /** Returns null if the gate lets nothing pass. */
+    @GuardedBy("lock") private @Nullable Batch take(BatchLimit limit) {
         RingPosition begin = delivered;
         long last = gate.isOpen() ? published.entries() : endOfClosedGate();
         RingPosition end =
                 positionAt(last == begin.entries() ? last : endWithinGate(Math.min(endOfBatch(limit), last)));
-        Entry[] entries = slots.copy(begin.entries(), end.entries());
+        if (end.entries() == begin.entries()) {
+            return null;
+        }
         delivered = end;
         everDelivered = Math.max(everDelivered, end.entries());
-        return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
+        return new Batch(nextBatchId++, slots.copy(begin.entries(), end.entries()), begin, end);
     }
 
     /** The sequence after the last entry that a closed gate does not hold back. */
@@ -281,7 +262,7 @@ public final class EntryRing implements EntryStore {
         lock.lock();
         try {
             gate = next;
-            wakeReaders();
+            changeTask.run();
         } finally {
             lock.unlock();
         }
@@ -291,7 +272,7 @@ public final class EntryRing implements EntryStore {
     public void gateChanged() {
         lock.lock();
         try {
-            wakeReaders();
+            changeTask.run();
         } finally {
             lock.unlock();
         }
@@ -307,19 +288,14 @@ public final class EntryRing implements EntryStore {
         }
     }
 
-    @GuardedBy("lock") private void wakeReaders() {
-        entriesPut.signalAll();
-        changeTask.run();
-    }
-
-    @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {
+    @GuardedBy("lock") private boolean isReady(BatchLimit limit, Readiness awaited) {
         if (delivered.entries() == published.entries()) {
             return false;
         }
         if (!gate.isOpen()) {
             return endOfClosedGate() > delivered.entries(); // no more would come with it
         }
-        return !full || isFull() || isFullBatch(limit);
+        return awaited == Readiness.ANY || isFull() || isFullBatch(limit);
     }
 
     @GuardedBy("lock") private boolean isFull() {
@@ -369,9 +345,6 @@ public final class EntryRing implements EntryStore {
 
     @Override
     public void ack(Batch batch) {
-        if (batch.isEmpty()) {
-            return;
-        }
         Runnable task;
         StoreGate informed;
         List<Entry> entries;
@@ -421,7 +394,7 @@ public final class EntryRing implements EntryStore {
         try {
             delivered = acked;
             firstValidBatchId = nextBatchId;
-            wakeReaders();
+            changeTask.run();
         } finally {
             lock.unlock();
         }
@@ -570,7 +543,7 @@ public final class EntryRing implements EntryStore {
         lock.lock();
         try {
             closed = true;
-            wakeReaders();
+            changeTask.run();
             task = wakePuts();
         } finally {
             lock.unlock();

@@ -11,25 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EntryStore extends EntrySink, AutoCloseable {
     /**
-     * Hands out the next entries, at most {@code limit}. They stay in the store until they are acked, and several batches
-     * may be open at once. If the store is full, a get does not wait for more: it hands out what is there. A store that is
-     * full of open batches has nothing to hand out; only an ack or a rollback then ends the wait early.
+     * Hands out the next entries, at most {@code limit}, if what is awaited is there. Waits for nothing: {@link #onChange} tells when to try again.
+     * What was handed out stays in the store until it is acked, and several batches may be open at once. A store that is full of open
+     * batches has nothing to hand out before an ack or a rollback.
      *
-     * @return an empty batch, which needs no ack, if there was nothing
-     * @throws InterruptedException if the thread was interrupted while it waited; nothing was handed out then
-     * @throws StoreClosedException if the store is closed, or was while this waited
-     */
-    Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException;
-
-    /**
-     * Hands out the next entries as {@link #get} does, if a get that waits would not wait now; for consumers that wait without a
-     * thread.
-     *
-     * @param full whether the get would wait for a full batch, or for any entry at all
-     * @return null, and nothing was handed out, if it would wait
+     * @param awaited what there must be; less is handed out while the gate lets no more pass
+     * @return null, and nothing was handed out, if that is not there
      * @throws StoreClosedException if the store is closed
      */
-    @Nullable Batch getIfReady(BatchLimit limit, boolean full);
+    @Nullable Batch getIfReady(BatchLimit limit, Readiness awaited);
 
     /**
      * Has a task run whenever {@link #getIfReady} may have come to another answer, and when the store was closed. It runs in
@@ -90,7 +80,7 @@ public interface EntryStore extends EntrySink, AutoCloseable {
      */
     boolean hasWaiting(long bytes);
 
-    /** Ends every put and get that waits or comes, by {@link StoreClosedException}. Closing twice does nothing. */
+    /** Ends every put that waits, and every put and get that comes, by {@link StoreClosedException}. Closing twice does nothing. */
     @Override
     void close();
 }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(600) // a get that waits for ever must fail the build, not stop it
+@Timeout(600) // a put that waits for ever must fail the build, not stop it
 class EntryRingTest {
     private static final BatchLimit ALL = BatchLimit.entries(1000);
 
@@ -47,23 +47,37 @@ class EntryRingTest {
         assertThat(others.awaitTermination(30, SECONDS)).isTrue();
     }
 
+    /** The next entries that are there. */
+    private Batch get(BatchLimit limit) {
+        return Objects.requireNonNull(ring.getIfReady(limit, Readiness.ANY), "nothing is there");
+    }
+
+    /** The next full batch, which is there. */
+    private Batch full(BatchLimit limit) {
+        return Objects.requireNonNull(ring.getIfReady(limit, Readiness.FULL), "no full batch is there");
+    }
+
+    private Batch awaitBatch(BatchLimit limit, Readiness awaited) {
+        return await().pollDelay(Duration.ZERO).until(() -> ring.getIfReady(limit, awaited), Objects::nonNull);
+    }
+
     @Test
     void handsOutWhatIsThere() throws InterruptedException {
         ring.put(numbers(0, 3));
 
-        Batch batch = ring.get(ALL, BatchWait.NONE);
+        Batch batch = get(ALL);
 
         assertThat(numbersOf(batch)).containsExactly(0, 1, 2);
         assertThat(batch.id()).isEqualTo(1);
-        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
     }
 
     @Test
     void aCheckpointIsGivenOutOnceWhenAllBeforeItIsAcked() throws InterruptedException {
         ring.put(numbers(0, 3));
         ring.checkpoint(() -> cursor(10));
-        Batch first = ring.get(BatchLimit.entries(2), BatchWait.NONE);
-        Batch second = ring.get(ALL, BatchWait.NONE);
+        Batch first = get(BatchLimit.entries(2));
+        Batch second = get(ALL);
         ring.ack(first);
         assertThat(ring.takeCursor()).isNull();
 
@@ -82,7 +96,7 @@ class EntryRingTest {
         ring.checkpoint(() -> cursor(3));
         assertThat(ring.takeCursor()).isEqualTo(cursor(1));
 
-        ring.ack(ring.get(ALL, BatchWait.NONE));
+        ring.ack(get(ALL));
 
         assertThat(ring.takeCursor()).isEqualTo(cursor(3));
     }
@@ -95,7 +109,7 @@ class EntryRingTest {
             ring.checkpoint(() -> cursor(offset));
         }
 
-        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(2)));
 
         assertThat(ring.takeCursor()).isEqualTo(cursor(20));
     }
@@ -116,32 +130,20 @@ class EntryRingTest {
     }
 
     @Test
-    void anEmptyBatchHasNoIdAndItsAckDoesNothing() throws InterruptedException {
-        ring.put(numbers(0, 3));
-        ring.get(ALL, BatchWait.NONE);
-        Batch empty = ring.get(ALL, BatchWait.NONE);
-
-        ring.ack(empty);
-
-        assertThat(empty.id()).isEqualTo(Batch.NO_ID);
-        assertThat(ring.stats().acked().entries()).isZero();
-    }
-
-    @Test
     void cutsByCount() throws InterruptedException {
         ring.put(numbers(0, 3));
 
-        assertThat(numbersOf(ring.get(BatchLimit.entries(2), BatchWait.NONE))).containsExactly(0, 1);
-        assertThat(numbersOf(ring.get(BatchLimit.entries(2), BatchWait.NONE))).containsExactly(2);
+        assertThat(numbersOf(get(BatchLimit.entries(2)))).containsExactly(0, 1);
+        assertThat(numbersOf(get(BatchLimit.entries(2)))).containsExactly(2);
     }
 
     @Test
     void cutsBehindTheEntryThatExceedsTheBytes() throws InterruptedException {
         ring.put(List.of(sized(0, 5), sized(1, 5), sized(2, 1), sized(3, 9), sized(4, 50), sized(5, 1)));
 
-        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(0, 1, 2);
-        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(3, 4);
-        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(5);
+        assertThat(numbersOf(get(BatchLimit.bytes(10)))).containsExactly(0, 1, 2);
+        assertThat(numbersOf(get(BatchLimit.bytes(10)))).containsExactly(3, 4);
+        assertThat(numbersOf(get(BatchLimit.bytes(10)))).containsExactly(5);
     }
 
     @Test
@@ -149,30 +151,30 @@ class EntryRingTest {
         BatchLimit limit = BatchLimit.entries(3, 10);
         ring.put(List.of(sized(0, 5), sized(1, 5), sized(2, 1), sized(3, 50), sized(4, 5), sized(5, 9), sized(6, 1)));
 
-        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(0, 1, 2);
-        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(3);
-        assertThat(numbersOf(ring.get(limit, BatchWait.FOR_EVER))).containsExactly(4, 5);
-        assertThat(ring.getIfReady(limit, true)).isNull();
+        assertThat(numbersOf(full(limit))).containsExactly(0, 1, 2);
+        assertThat(numbersOf(full(limit))).containsExactly(3);
+        assertThat(numbersOf(full(limit))).containsExactly(4, 5);
+        assertThat(ring.getIfReady(limit, Readiness.FULL)).isNull();
     }
 
     @Test
     void rollbackHandsOutUnackedEntriesAgain() throws InterruptedException {
         ring.put(numbers(0, 3));
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
-        ring.get(BatchLimit.entries(2), BatchWait.NONE);
+        ring.ack(get(BatchLimit.entries(1)));
+        get(BatchLimit.entries(2));
 
         ring.rollback();
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(1, 2);
+        assertThat(numbersOf(get(ALL))).containsExactly(1, 2);
     }
 
     @Test
     void refusesAnAckOfARolledBackBatch() throws InterruptedException {
         ring.put(numbers(0, 4));
-        Batch stale = ring.get(BatchLimit.entries(3), BatchWait.NONE);
+        Batch stale = get(BatchLimit.entries(3));
         ring.rollback();
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
-        ring.get(ALL, BatchWait.NONE);
+        ring.ack(get(BatchLimit.entries(1)));
+        get(ALL);
 
         assertThatThrownBy(() -> ring.ack(stale))
                 .isInstanceOf(IllegalStateException.class)
@@ -182,8 +184,8 @@ class EntryRingTest {
     @Test
     void anAckIsCumulativeAndMayBeRepeated() throws InterruptedException {
         ring.put(numbers(0, 4));
-        Batch first = ring.get(BatchLimit.entries(1), BatchWait.NONE);
-        Batch second = ring.get(BatchLimit.entries(2), BatchWait.NONE);
+        Batch first = get(BatchLimit.entries(1));
+        Batch second = get(BatchLimit.entries(2));
 
         ring.ack(second);
         ring.ack(first);
@@ -195,7 +197,7 @@ class EntryRingTest {
     @Test
     void aBatchStaysReadableAfterItsAck() throws InterruptedException {
         ring.put(numbers(0, 8));
-        Batch batch = ring.get(ALL, BatchWait.NONE);
+        Batch batch = get(ALL);
 
         ring.ack(batch);
         ring.put(numbers(8, 16));
@@ -208,10 +210,10 @@ class EntryRingTest {
         ring = new EntryRing(new RingConfig(8, 1024, true));
         ring.put(List.of(NumberedEntry.of(0), ddl(1), ddl(2), NumberedEntry.of(3), NumberedEntry.of(4)));
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(0);
-        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(1);
-        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(2);
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(3, 4);
+        assertThat(numbersOf(full(ALL))).containsExactly(0);
+        assertThat(numbersOf(full(ALL))).containsExactly(1);
+        assertThat(numbersOf(full(ALL))).containsExactly(2);
+        assertThat(numbersOf(get(ALL))).containsExactly(3, 4);
     }
 
     @Test
@@ -234,7 +236,7 @@ class EntryRingTest {
 
     /** The offset of the cursor that the store gives out after an ack of the next entries; null if it gives none. */
     private Long cursorAfterAckOf(int count) throws InterruptedException {
-        ring.ack(ring.get(BatchLimit.entries(count), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(count)));
         Cursor cursor = ring.takeCursor();
         return cursor == null ? null : cursor.position().offset();
     }
@@ -243,7 +245,7 @@ class EntryRingTest {
     void noCursorIsAfterTheOneToWhichTheStreamGoesBackUntilWhatComesFromThereIsAcked() throws InterruptedException {
         ring.put(numbers(0, 2));
         ring.checkpoint(() -> at(20, 60));
-        Batch acked = ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        Batch acked = get(BatchLimit.entries(1));
         ring.ack(acked);
         ring.takeCursor();
         Cursor to = at(7, 50);
@@ -252,10 +254,10 @@ class EntryRingTest {
 
         ring.put(numbers(2, 3));
         ring.checkpoint(() -> at(9, 55));
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(to);
         assertThat(ring.cursor()).isEqualTo(to);
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
     }
 
@@ -269,9 +271,9 @@ class EntryRingTest {
 
         ring.goBack(to);
 
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(at(20, 49));
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(to);
         ring.checkpoint(() -> at(9, 55));
         assertThat(ring.takeCursor()).isEqualTo(at(9, 55));
@@ -289,7 +291,7 @@ class EntryRingTest {
         ring.goBack(to);
 
         assertThat(ring.takeCursor()).isEqualTo(to);
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(to);
     }
 
@@ -301,13 +303,13 @@ class EntryRingTest {
         ring.goBack(to);
         ring.put(List.of(NumberedEntry.of(3), NumberedEntry.of(4, EntryKind.END)));
 
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isEqualTo(to);
-        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(2)));
         assertThat(ring.takeCursor())
                 .as("the last entry before the stream went back is acked")
                 .isEqualTo(to);
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(1)));
         assertThat(ring.takeCursor()).isNotNull().isNotEqualTo(to);
     }
 
@@ -353,8 +355,8 @@ class EntryRingTest {
                     wanted.put(put, offset);
                 }
                 case 2 -> {
-                    Batch batch = ring.get(BatchLimit.entries(1 + random.nextInt(5)), BatchWait.NONE);
-                    if (!batch.isEmpty()) {
+                    Batch batch = ring.getIfReady(BatchLimit.entries(1 + random.nextInt(5)), Readiness.ANY);
+                    if (batch != null) {
                         open.add(batch);
                     }
                 }
@@ -398,8 +400,7 @@ class EntryRingTest {
         });
         List<Integer> read = new ArrayList<>();
         while (read.size() < 100) {
-            BatchWait wait = read.size() < 96 ? BatchWait.FOR_EVER : BatchWait.forAny(Duration.ofSeconds(30));
-            Batch batch = ring.get(ALL, wait);
+            Batch batch = awaitBatch(ALL, read.size() < 96 ? Readiness.FULL : Readiness.ANY);
             read.addAll(numbersOf(batch));
             ring.ack(batch);
         }
@@ -415,17 +416,17 @@ class EntryRingTest {
         List<Entry> list = numbers(0, 10);
 
         assertThat(ring.offer(list, 0, calls::incrementAndGet)).isEqualTo(8);
-        Batch batch = ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        Batch batch = get(BatchLimit.entries(1));
         assertThat(calls).as("nothing was acked").hasValue(0);
         ring.ack(batch);
         assertThat(calls).hasValue(1);
 
         assertThat(ring.offer(list, 8, calls::incrementAndGet)).isEqualTo(9);
-        Batch rest = ring.get(ALL, BatchWait.forFull(Duration.ofSeconds(30)));
+        Batch rest = full(ALL);
         assertThat(numbersOf(rest)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
         ring.ack(rest);
         assertThat(ring.offer(list, 9, calls::incrementAndGet)).isEqualTo(10);
-        ring.ack(ring.get(ALL, BatchWait.NONE));
+        ring.ack(get(ALL));
         assertThat(calls).as("once for each offer that did not fit").hasValue(2);
     }
 
@@ -435,15 +436,15 @@ class EntryRingTest {
         assertThat(ring.offer(numbers(0, 9), 0, () -> {})).as("two may wait").isEqualTo(2);
         assertThat(ring.stats().capacityEntries()).isEqualTo(2);
         assertThat(ring.stats().capacityBytes()).isEqualTo(2048);
-        Batch first = ring.get(ALL, BatchWait.NONE);
+        Batch first = get(ALL);
         assertThat(ring.stats().capacityEntries()).isEqualTo(4);
         assertThat(ring.stats().capacityBytes()).isEqualTo(2048 + first.sizeBytes());
         assertThat(ring.offer(numbers(0, 9), 2, () -> {})).isEqualTo(4);
-        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        get(BatchLimit.entries(1));
         assertThat(ring.offer(numbers(0, 9), 4, () -> {})).isEqualTo(5);
-        ring.get(ALL, BatchWait.NONE);
+        get(ALL);
         assertThat(ring.offer(numbers(0, 9), 5, () -> {})).isEqualTo(7);
-        ring.get(ALL, BatchWait.NONE);
+        get(ALL);
         assertThat(ring.offer(numbers(0, 9), 7, () -> {}))
                 .as("eight slots in all")
                 .isEqualTo(8);
@@ -462,13 +463,13 @@ class EntryRingTest {
             return null;
         });
         await().until(() -> ring.level().put() == 2);
-        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        get(BatchLimit.entries(1));
         put.get(30, SECONDS);
         AtomicInteger calls = new AtomicInteger();
         assertThat(ring.offer(numbers(3, 4), 0, calls::incrementAndGet)).isZero();
         assertThat(calls).hasValue(0);
 
-        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        get(BatchLimit.entries(1));
 
         assertThat(calls).hasValue(1);
         assertThat(ring.offer(numbers(3, 4), 0, calls::incrementAndGet)).isEqualTo(1);
@@ -482,9 +483,9 @@ class EntryRingTest {
         assertThat(ring.offer(entries, 0, () -> {})).isEqualTo(1);
         assertThat(ring.awaitRoom(5, Duration.ZERO)).isTrue();
         assertThat(ring.awaitRoom(6, Duration.ZERO)).isFalse();
-        ring.get(ALL, BatchWait.NONE);
+        get(ALL);
         assertThat(ring.offer(entries, 1, () -> {})).isEqualTo(2);
-        Batch second = ring.get(ALL, BatchWait.NONE);
+        Batch second = get(ALL);
         assertThat(ring.offer(entries, 2, () -> {}))
                 .as("larger than what may wait")
                 .isEqualTo(2);
@@ -500,7 +501,7 @@ class EntryRingTest {
         ring.put(List.of(sized(0, 30), sized(1, 30), sized(2, 30)));
         assertThat(ring.hasWaiting(90)).isTrue();
         assertThat(ring.hasWaiting(91)).isFalse();
-        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        get(BatchLimit.entries(1));
         assertThat(ring.hasWaiting(60)).isTrue();
         assertThat(ring.hasWaiting(61)).isFalse();
 
@@ -509,7 +510,7 @@ class EntryRingTest {
         ring.put(List.of(sized(6, 1)));
         assertThat(ring.hasWaiting(Long.MAX_VALUE)).as("six of eight entries").isTrue();
 
-        ring.get(ALL, BatchWait.NONE);
+        get(ALL);
         assertThat(ring.hasWaiting(1)).isFalse();
         ring.put(List.of(sized(7, 599)));
         assertThat(ring.hasWaiting(Long.MAX_VALUE)).isFalse();
@@ -522,7 +523,7 @@ class EntryRingTest {
         ring = new EntryRing(new RingConfig(8, 1024, false, 2));
         ring.put(numbers(0, 2));
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(0, 1);
+        assertThat(numbersOf(full(ALL))).containsExactly(0, 1);
     }
 
     @Test
@@ -562,7 +563,7 @@ class EntryRingTest {
         });
 
         for (int number = 0; number < 3; number++) {
-            Batch batch = ring.get(ALL, BatchWait.forAny(Duration.ofSeconds(30)));
+            Batch batch = awaitBatch(ALL, Readiness.ANY);
             assertThat(numbersOf(batch)).containsExactly(number);
             ring.ack(batch);
         }
@@ -581,7 +582,7 @@ class EntryRingTest {
     @Test
     void anAckEndsTheWaitForRoom() throws Exception {
         ring.put(List.of(sized(0, 5000)));
-        Batch batch = ring.get(ALL, BatchWait.NONE);
+        Batch batch = get(ALL);
         Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(1)));
 
         ring.ack(batch);
@@ -607,39 +608,37 @@ class EntryRingTest {
         ring.put(List.of(
                 sized(0, Integer.MAX_VALUE), sized(1, Integer.MAX_VALUE), sized(2, Integer.MAX_VALUE), sized(3, 1)));
 
-        assertThat(numbersOf(ring.get(BatchLimit.bytes(1L + Integer.MAX_VALUE), BatchWait.NONE)))
-                .containsExactly(0, 1);
+        assertThat(numbersOf(get(BatchLimit.bytes(1L + Integer.MAX_VALUE)))).containsExactly(0, 1);
         assertThat(ring.stats().put().bytes()).isEqualTo(3L * Integer.MAX_VALUE + 1);
     }
 
     @Test
-    void waitsForAFullBatchAndThenHandsOutWhatIsThere() throws Exception {
-        Future<Batch> get = others.submit(() -> ring.get(BatchLimit.entries(4), BatchWait.FOR_EVER));
+    void aFullBatchIsReadyWhenItsLastEntryIsPut() throws InterruptedException {
+        BatchLimit four = BatchLimit.entries(4);
         ring.put(numbers(0, 3));
-        await().until(() -> ring.stats().put().entries() == 3);
-        assertThat(get).isNotDone();
+        assertThat(ring.getIfReady(four, Readiness.FULL)).isNull();
 
         ring.put(numbers(3, 5));
 
-        assertThat(numbersOf(get.get(30, SECONDS))).containsExactly(0, 1, 2, 3);
-        assertThat(numbersOf(ring.get(BatchLimit.entries(4), BatchWait.forFull(Duration.ofMillis(1)))))
-                .containsExactly(4);
+        assertThat(numbersOf(full(four))).containsExactly(0, 1, 2, 3);
+        assertThat(ring.getIfReady(four, Readiness.FULL)).isNull();
+        assertThat(numbersOf(get(four))).containsExactly(4);
     }
 
     @Test
-    void aGetForAnyEntryIsContentWithOne() throws Exception {
-        Future<Batch> get = others.submit(() -> ring.get(ALL, BatchWait.forAny(Duration.ofDays(1))));
+    void aGetForAnyEntryIsContentWithOne() throws InterruptedException {
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
 
         ring.put(numbers(0, 1));
 
-        assertThat(numbersOf(get.get(30, SECONDS))).containsExactly(0);
+        assertThat(numbersOf(get(ALL))).containsExactly(0);
     }
 
     @Test
     void aRingFullOfSlotsIsAFullBatch() throws InterruptedException {
         ring.put(numbers(0, 8));
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).hasSize(8);
+        assertThat(numbersOf(full(ALL))).hasSize(8);
     }
 
     @Test
@@ -650,11 +649,11 @@ class EntryRingTest {
             return null;
         });
 
-        Batch first = ring.get(BatchLimit.bytes(1000), BatchWait.FOR_EVER);
+        Batch first = awaitBatch(BatchLimit.bytes(1000), Readiness.FULL);
         assertThat(numbersOf(first)).containsExactly(0);
         ring.ack(first);
         put.get(30, SECONDS);
-        assertThat(numbersOf(ring.get(BatchLimit.bytes(1000), BatchWait.NONE))).containsExactly(1);
+        assertThat(numbersOf(get(BatchLimit.bytes(1000)))).containsExactly(1);
     }
 
     @Test
@@ -673,37 +672,21 @@ class EntryRingTest {
     }
 
     @Test
-    void closeEndsAGetThatWaits() {
-        Future<?> get = others.submit(() -> ring.get(ALL, BatchWait.FOR_EVER));
+    void closeTellsAConsumerThatWaits() {
+        AtomicInteger changes = new AtomicInteger();
+        ring.onChange(changes::incrementAndGet);
 
         ring.close();
 
-        assertThatThrownBy(() -> get.get(30, SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(StoreClosedException.class);
-    }
-
-    @Test
-    void anInterruptEndsAGetThatWaits() {
-        Thread reader = new Thread(() -> {
-            try {
-                ring.get(ALL, BatchWait.FOR_EVER);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        reader.start();
-
-        reader.interrupt();
-
-        await().until(() -> !reader.isAlive());
+        assertThat(changes).hasValue(1);
+        assertThatThrownBy(() -> ring.getIfReady(ALL, Readiness.ANY)).isInstanceOf(StoreClosedException.class);
     }
 
     @Test
     void countsEntriesBytesAndRows() throws InterruptedException {
         ring.put(List.of(sized(1, 10), sized(2, 20), sized(3, 30)));
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
-        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        ring.ack(get(BatchLimit.entries(1)));
+        get(BatchLimit.entries(1));
 
         assertThat(ring.stats())
                 .isEqualTo(new StoreStats(
@@ -742,8 +725,8 @@ class EntryRingTest {
                     }
                 }
                 case 2, 3 -> {
-                    Batch batch = ring.get(randomLimit(random), BatchWait.NONE);
-                    if (!batch.isEmpty()) {
+                    Batch batch = ring.getIfReady(randomLimit(random), Readiness.ANY);
+                    if (batch != null) {
                         open.add(batch);
                     }
                 }
@@ -800,7 +783,7 @@ class EntryRingTest {
         assertThat(ring.level()).isEqualTo(new StoreLevel(8, 0, 0, 0, Duration.ofNanos(42)));
         assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
 
-        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        ring.ack(get(BatchLimit.entries(2)));
         time.pass(Duration.ofNanos(100));
 
         assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(9);
@@ -815,13 +798,13 @@ class EntryRingTest {
         List<Entry> entries = numbers(0, 3);
         ring.put(entries);
 
-        Batch first = ring.get(BatchLimit.entries(2), BatchWait.NONE);
+        Batch first = get(BatchLimit.entries(2));
 
         assertThat(ring.stats().oldestToGetMillis()).isEqualTo(entries.get(2).executeTimeMillis());
         assertThat(ring.stats().oldestToAckMillis()).isEqualTo(entries.get(0).executeTimeMillis());
         ring.ack(first);
         assertThat(ring.stats().oldestToAckMillis()).isEqualTo(entries.get(2).executeTimeMillis());
-        ring.ack(ring.get(ALL, BatchWait.NONE));
+        ring.ack(get(ALL));
         assertThat(ring.stats().oldestToGetMillis()).isZero();
         assertThat(ring.stats().oldestToAckMillis()).isZero();
     }
@@ -829,7 +812,7 @@ class EntryRingTest {
     @Test
     void anEntryThatCannotBeReadCountsForNothing() throws InterruptedException {
         ring.put(List.of(NumberedEntry.of(1), new Unreadable(NumberedEntry.of(2)), NumberedEntry.of(3)));
-        ring.get(BatchLimit.entries(2), BatchWait.NONE);
+        get(BatchLimit.entries(2));
 
         assertThat(ring.stats().put().rows()).isEqualTo(4);
         assertThat(ring.stats().got().rows()).isEqualTo(2);
@@ -934,9 +917,8 @@ class EntryRingTest {
         List<Batch> open = new ArrayList<>();
         List<Integer> acked = new ArrayList<>();
         while (acked.size() < total) {
-            BatchWait wait = open.isEmpty() ? BatchWait.forFull(Duration.ofMillis(1)) : BatchWait.NONE;
-            Batch batch = ring.get(randomLimit(random), wait);
-            if (!batch.isEmpty()) {
+            Batch batch = ring.getIfReady(randomLimit(random), random.nextBoolean() ? Readiness.FULL : Readiness.ANY);
+            if (batch != null) {
                 open.add(batch);
             }
             if (random.nextInt(20) == 0) {
@@ -1047,19 +1029,19 @@ class EntryRingTest {
         gate.open = true;
         ring.setGate(gate);
         ring.put(numbers(0, 4));
-        ring.get(BatchLimit.entries(3), BatchWait.NONE);
+        get(BatchLimit.entries(3));
         ring.rollback();
-        assertThat(numbersOf(ring.get(BatchLimit.entries(1), BatchWait.NONE))).containsExactly(0);
+        assertThat(numbersOf(get(BatchLimit.entries(1)))).containsExactly(0);
         ring.rollback();
         gate.open = false;
 
-        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
         gate.openAgain = true;
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE)))
+        assertThat(numbersOf(get(ALL)))
                 .as("all that was handed out at any time, and no more")
                 .containsExactly(0, 1, 2);
-        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
     }
 
     @Test
@@ -1069,15 +1051,15 @@ class EntryRingTest {
         gate.before = 2;
         ring.setGate(gate);
         ring.put(numbers(0, 4));
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        assertThat(numbersOf(get(ALL))).containsExactly(0, 1);
         gate.open = false;
         gate.openAgain = true;
         gate.before = Integer.MAX_VALUE;
 
         ring.rollback();
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
-        assertThat(ring.getIfReady(ALL, false)).isNull();
+        assertThat(numbersOf(get(ALL))).containsExactly(0, 1);
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
     }
 
     @Test
@@ -1088,13 +1070,13 @@ class EntryRingTest {
         ring.put(numbers(0, 3));
         ring.onChange(changes::incrementAndGet);
 
-        assertThat(ring.getIfReady(ALL, false)).isNull();
-        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
         gate.open = true;
         ring.gateChanged();
 
         assertThat(changes.get()).isEqualTo(1);
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1, 2);
+        assertThat(numbersOf(get(ALL))).containsExactly(0, 1, 2);
     }
 
     @Test
@@ -1104,9 +1086,9 @@ class EntryRingTest {
         ring.setGate(gate);
         ring.put(numbers(0, 7));
         BatchLimit two = BatchLimit.entries(2);
-        Batch first = ring.get(two, BatchWait.NONE);
-        Batch second = ring.get(two, BatchWait.NONE);
-        Batch third = ring.get(two, BatchWait.NONE);
+        Batch first = get(two);
+        Batch second = get(two);
+        Batch third = get(two);
 
         ring.ack(second);
         assertThat(gate.acked).containsExactly(0, 1, 2, 3);
@@ -1115,7 +1097,7 @@ class EntryRingTest {
         ring.rollback();
         assertThat(gate.acked).containsExactly(0, 1, 2, 3);
         assertThatThrownBy(() -> ring.ack(third)).isInstanceOf(IllegalStateException.class);
-        ring.ack(ring.get(ALL, BatchWait.NONE));
+        ring.ack(get(ALL));
 
         assertThat(gate.acked).containsExactly(0, 1, 2, 3, 4, 5, 6);
     }
@@ -1128,14 +1110,14 @@ class EntryRingTest {
         ring.setGate(gate);
         ring.put(numbers(0, 5));
 
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(0, 1);
+        assertThat(numbersOf(get(ALL))).containsExactly(0, 1);
         gate.after = Integer.MAX_VALUE;
         gate.before = 3;
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(2);
-        assertThat(ring.getIfReady(ALL, false)).isNull();
-        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+        assertThat(numbersOf(get(ALL))).containsExactly(2);
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
+        assertThat(ring.getIfReady(ALL, Readiness.ANY)).isNull();
         gate.before = Integer.MAX_VALUE;
-        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(3, 4);
+        assertThat(numbersOf(get(ALL))).containsExactly(3, 4);
     }
 
     @Test
@@ -1151,13 +1133,13 @@ class EntryRingTest {
                 NumberedEntry.of(4, EntryKind.BEGIN),
                 NumberedEntry.of(5)));
 
-        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
-        ring.get(ALL, BatchWait.NONE);
+        ring.ack(get(BatchLimit.entries(2)));
+        get(ALL);
         assertThat(gate.firsts).containsExactly(0, 3, 4);
         ring.rollback();
         gate.firsts.clear();
-        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
-        ring.get(ALL, BatchWait.NONE);
+        ring.ack(get(BatchLimit.entries(1)));
+        get(ALL);
 
         assertThat(gate.firsts).containsExactly(3, 4);
     }

@@ -2,7 +2,7 @@ package io.sluice.stream.mapping;
 
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 
 /** Thrown if rows cannot be named, since they match no schema of their table that is known. */
 public final class SchemaMismatchException extends StreamException {

@@ -1,8 +1,8 @@
 package io.sluice.stream.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.RepeatedWarning;
 import io.sluice.protocol.time.Time;
-import io.sluice.stream.event.RepeatedWarning;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

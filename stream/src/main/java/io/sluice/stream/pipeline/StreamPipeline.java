@@ -75,7 +75,7 @@ public final class StreamPipeline implements AutoCloseable {
      *
      * @return false at the end of the source
      * @throws IOException if the source broke; a new one may continue from {@link EventReader#resumePosition}
-     * @throws io.sluice.stream.event.StreamException if the stream cannot continue
+     * @throws io.sluice.stream.failure.StreamException if the stream cannot continue
      * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
      */

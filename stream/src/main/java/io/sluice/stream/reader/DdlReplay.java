@@ -76,7 +76,7 @@ public final class DdlReplay implements AutoCloseable {
      * @param checksummed whether events have checksums before the format description states it
      * @return how far it was read; before {@code until} if it ended early, then another source can follow
      * @throws IOException if the source broke, or a statement could not be written to the history; then no other source can follow
-     * @throws io.sluice.stream.event.StreamException if an event cannot be read
+     * @throws io.sluice.stream.failure.StreamException if an event cannot be read
      */
     public BinlogPosition run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
             throws IOException {

@@ -24,7 +24,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.Event;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.mapping.RowDelivery;
 import io.sluice.stream.mapping.TableListener;
 import io.sluice.stream.mapping.TableMappings;

@@ -10,7 +10,7 @@ import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.stream.event.Event;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

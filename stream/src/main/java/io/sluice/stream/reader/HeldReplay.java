@@ -5,7 +5,7 @@ import io.sluice.mysql.binlog.NestedEvents;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.transaction.Xid;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.mapping.TableMappings;
 import io.sluice.stream.xa.HeldReader;
 import java.io.IOException;

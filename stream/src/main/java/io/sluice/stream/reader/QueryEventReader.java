@@ -11,10 +11,10 @@ import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.RepeatedWarning;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.stream.event.Event;
-import io.sluice.stream.event.RepeatedWarning;
 import io.sluice.stream.mapping.TableMappings;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
@@ -54,7 +54,7 @@ final class QueryEventReader {
     /**
      * Decodes an event that holds a statement, plain or compressed.
      *
-     * @throws io.sluice.stream.event.StreamException if it is compressed, and too large without compression
+     * @throws io.sluice.stream.failure.StreamException if it is compressed, and too large without compression
      */
     QueryEvent decode(Event event) {
         QueryEvent query = QueryEvent.decode(event.body());

@@ -17,7 +17,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.Event;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.mapping.QuarantinedTable;
 import io.sluice.stream.mapping.TableMapping;
 import io.sluice.stream.mapping.TableMappings;

@@ -3,7 +3,7 @@ package io.sluice.stream.reader;
 import io.sluice.format.entry.BinlogEntry;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.stream.event.Chunk;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.spill.SpilledEntries;
 import io.sluice.stream.xa.HeldSpace;

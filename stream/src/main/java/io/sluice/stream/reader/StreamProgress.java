@@ -12,7 +12,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.event.Event;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

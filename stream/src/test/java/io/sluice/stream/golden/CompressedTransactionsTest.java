@@ -12,8 +12,6 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
-import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
@@ -127,8 +125,7 @@ class CompressedTransactionsTest {
                 }
             }
             pipeline.drain();
-            return new ArrayList<>(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
-                    .entries());
+            return new ArrayList<>(GoldenRun.taken(ring));
         }
     }
 

@@ -10,7 +10,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.source.LiveSource;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.testkit.mysql.MySqlOptions;

@@ -19,9 +19,11 @@ import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
+import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
@@ -178,12 +180,17 @@ final class GoldenRun {
                         Time.SYSTEM)) {
             feed.into(pipeline);
             pipeline.drain();
-            entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
-                    .entries());
+            entries.addAll(taken(ring));
         } finally {
             encoders.shutdownNow();
         }
         return entries;
+    }
+
+    /** Takes all entries that are in a store. */
+    static List<Entry> taken(EntryStore store) {
+        Batch all = store.getIfReady(BatchLimit.entries(Integer.MAX_VALUE), Readiness.ANY);
+        return all == null ? List.of() : all.entries();
     }
 
     /** The flat messages of entries, in order. */

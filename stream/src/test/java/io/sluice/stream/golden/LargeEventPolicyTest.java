@@ -17,11 +17,9 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
-import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
@@ -140,8 +138,7 @@ class LargeEventPolicyTest {
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(events, new Random(1)));
             pipeline.drain();
-            return ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
-                    .entries();
+            return GoldenRun.taken(ring);
         }
     }
 }

@@ -13,8 +13,6 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
-import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.LargeEventPolicy;
@@ -98,8 +96,7 @@ class LargeVersionedEventsTest {
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(withoutTexts, new AlwaysCut()));
             pipeline.drain();
-            entries = ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
-                    .entries();
+            entries = GoldenRun.taken(ring);
         }
         return entries.stream()
                 .filter(UnreadRowsEntry.class::isInstance)

@@ -17,7 +17,7 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.testkit.junit.Seeded;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

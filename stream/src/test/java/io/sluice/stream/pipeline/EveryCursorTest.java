@@ -23,8 +23,8 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
@@ -49,6 +49,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -501,7 +502,7 @@ class EveryCursorTest {
                 // as asked
             }
             pipeline.drain();
-            for (Batch batch = next(); !batch.isEmpty(); batch = next()) {
+            for (Batch batch = next(); batch != null; batch = next()) {
                 batches.add(batch);
                 entries.addAll(batch.entries());
             }
@@ -511,8 +512,8 @@ class EveryCursorTest {
             return rotate.length == 19 + 8 + "binlog.000001".length() + 4;
         }
 
-        private Batch next() throws InterruptedException {
-            return ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        private @Nullable Batch next() {
+            return ring.getIfReady(BatchLimit.entries(1), Readiness.ANY);
         }
 
         /** What a server sends after a new connection. */

@@ -20,7 +20,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.ChunkBuffers;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.LargeEventPolicy;
 import io.sluice.stream.options.StreamOptions;

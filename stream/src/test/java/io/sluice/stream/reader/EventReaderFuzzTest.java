@@ -21,7 +21,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
 import io.sluice.stream.event.ChunkBuffers;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;

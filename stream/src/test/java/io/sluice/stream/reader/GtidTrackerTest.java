@@ -7,7 +7,7 @@ import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

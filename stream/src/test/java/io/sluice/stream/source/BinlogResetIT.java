@@ -208,8 +208,9 @@ class BinlogResetIT {
     private static long epoch(Cursor cursor, Path folder) throws Exception {
         try (SchemaHistory kept = SchemaHistory.open(
                 Objects.requireNonNull(Sources.history(folder).history()), Time.SYSTEM)) {
-            assertThat(kept.end(cursor.source().identity())).isNotNull();
-            return kept.epoch(cursor.source().identity());
+            long epoch = kept.recorded().newestEpoch(cursor.source().identity());
+            assertThat(kept.recorded().end(cursor.source().identity(), epoch)).isNotNull();
+            return epoch;
         }
     }
 

@@ -16,8 +16,8 @@ import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.options.Omitted;
@@ -36,17 +36,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A source that reads a server into a ring, what comes out of the ring, and the states of the source meanwhile. */
 public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
+    private static final long LOOK_MILLIS = 200;
     private static final int ENTRIES_AT_ONCE = 64;
 
     private final EntryRing ring;
+    private final Semaphore changes = new Semaphore(0);
     private final BinlogSource source;
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -66,6 +70,7 @@ public final class LiveSource implements AutoCloseable {
 
     private LiveSource(Start how) {
         ring = new EntryRing(how.size);
+        ring.onChange(changes::release);
         failingStarts = how.failingStarts;
         onState = how.onState;
         source = new BinlogSource(
@@ -238,15 +243,27 @@ public final class LiveSource implements AutoCloseable {
             unread.clear();
             return entries;
         }
-        Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
-        ring.ack(batch);
+        Batch batch = look();
+        if (batch != null) {
+            ring.ack(batch);
+        }
         Cursor reached = ring.takeCursor();
         cursor = reached == null ? cursor : reached;
         Throwable failure = failure();
-        if (failure != null && batch.isEmpty()) {
+        if (failure != null && batch == null) {
             throw new AssertionError("the source failed", failure);
         }
-        return batch.entries();
+        return batch == null ? List.of() : batch.entries();
+    }
+
+    /** Waits a moment for entries; null if there are none. */
+    private @Nullable Batch look() throws InterruptedException {
+        changes.drainPermits();
+        Batch batch = ring.getIfReady(BatchLimit.entries(ENTRIES_AT_ONCE), Readiness.ANY);
+        if (batch == null && changes.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            batch = ring.getIfReady(BatchLimit.entries(ENTRIES_AT_ONCE), Readiness.ANY);
+        }
+        return batch;
     }
 
     /** Where a new run would resume after all that was consumed. */

@@ -12,8 +12,10 @@ import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
@@ -30,7 +32,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -673,13 +674,7 @@ abstract class MariaDbSource {
     }
 
     private static SchemaOptions history(Path folder) {
-        HistoryConfig history = new HistoryConfig(
-                "several",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
+        HistoryConfig history = HistoryConfigs.of("several", HistoryLocation.parse("jdbc:h2:h2", folder));
         return new SchemaOptions(history, null);
     }
 
@@ -721,6 +716,57 @@ abstract class MariaDbSource {
 
             assertThatCode(() -> places.requireContinued(read, true)).doesNotThrowAnyException();
         }
+    }
+
+    /** It ends with an event that the server writes when what was committed before a rotation is durable, as in this test a second later. */
+    @Test
+    void theEndOfTheBinlogIsReachedWhereNoTransactionIsTheLast() throws Exception {
+        live.run("create database maria_idle", "create table maria_idle.t (id int primary key)");
+        BinlogEnd start = live.server().rotateBinlog();
+        try (LiveSource source = live.source(start, SchemaOptions.WITHOUT_HISTORY, null)) {
+            Cursor before = null;
+            String last = "";
+            for (int id = 0; !last.equals("Binlog_checkpoint"); id += 2) {
+                assertThat(id).isLessThan(40);
+                live.run("insert into maria_idle.t values (%d)".formatted(id)); // is to be made durable
+                BinlogEnd file = live.server().rotateBinlog();
+                live.run("insert into maria_idle.t values (%d)".formatted(id + 1));
+                source.readRows(2);
+                await().until(() -> eventTypes(file).stream()
+                                .filter("Binlog_checkpoint"::equals)
+                                .count()
+                        == 2);
+                List<String> types = eventTypes(file);
+                last = types.get(types.size() - 1);
+                before = source.cursor();
+            }
+            BinlogEnd end = live.server().binlogEnd();
+            await().until(() -> {
+                source.next();
+                return source.cursor().position().equals(new BinlogPosition(end.file(), end.offset()));
+            });
+            await().until(() -> source.lag().equals(Lag.NONE));
+            source.close(); // else the server would end one of two dumps of the same server id
+
+            try (LiveSource restarted = live.source(start, SchemaOptions.WITHOUT_HISTORY, before)) {
+                await().until(() -> restarted.lag().equals(Lag.NONE));
+                assertThat(restarted.next()).isEmpty();
+            }
+        }
+    }
+
+    private List<String> eventTypes(BinlogEnd file) {
+        List<String> types = new ArrayList<>();
+        try (Connection connection = live.server().connect();
+                Statement statement = connection.createStatement();
+                ResultSet events = statement.executeQuery("show binlog events in '" + file.file() + "'")) {
+            while (events.next()) {
+                types.add(events.getString("Event_type"));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return types;
     }
 
     @Test

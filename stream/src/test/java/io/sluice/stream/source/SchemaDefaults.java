@@ -9,12 +9,11 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,15 +82,8 @@ final class SchemaDefaults {
 
     /** @param folder for the schema history */
     static void requireThoseOfTheHistory(LiveServer live, Path folder) throws Exception {
-        SchemaOptions history = new SchemaOptions(
-                new HistoryConfig(
-                        "kept",
-                        HistoryLocation.parse("jdbc:h2:h2", folder),
-                        "",
-                        "",
-                        Duration.ofHours(24),
-                        Duration.ofHours(360)),
-                null);
+        SchemaOptions history =
+                new SchemaOptions(HistoryConfigs.of("kept", HistoryLocation.parse("jdbc:h2:h2", folder)), null);
         live.run("create database kept character set cp1251", "create database changed character set cp1251");
         BinlogEnd from = live.server().rotateBinlog();
         Cursor cursor;

@@ -11,7 +11,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.EntryRing;
@@ -82,13 +82,7 @@ public final class Sources {
 
     /** A schema history in a folder. */
     static SchemaOptions history(Path folder) {
-        return new SchemaOptions(new HistoryConfig(
-                "live",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360)));
+        return new SchemaOptions(HistoryConfigs.of("live", HistoryLocation.parse("jdbc:h2:h2", folder)));
     }
 
     /** A session that reads by file and offset, by steps of the test. */

@@ -13,6 +13,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.schema.SchemaOptions;
@@ -26,7 +27,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -209,13 +209,7 @@ class TemporaryTablesIT {
     private LiveSource read(MySqlServer server, BinlogEnd start, Cursor cursor) {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
         SourceOptions options = LiveSource.options(login, new BinlogPosition(start.file(), start.offset()));
-        HistoryConfig history = new HistoryConfig(
-                "shop",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
+        HistoryConfig history = HistoryConfigs.of("shop", HistoryLocation.parse("jdbc:h2:h2", folder));
         return LiveSource.reading(options, new RingConfig(1 << 8, 1 << 14, false))
                 .schema(new SchemaOptions(history, null))
                 .from(cursor)

@@ -119,7 +119,7 @@ class XaCommitIT {
                 assertThat(log.warnings()).noneMatch(line -> line.contains("XA"));
                 run(b, "XA ROLLBACK 'undecided'");
                 BinlogEnd end = server.binlogEnd();
-                await().until(() -> isAt(live, end));
+                await().until(() -> hasReached(live, end));
             }
         }
     }
@@ -377,10 +377,11 @@ class XaCommitIT {
         return LiveSource.reading(options, LARGE).stream(stream).from(cursor).start();
     }
 
-    private static boolean isAt(LiveSource live, BinlogEnd end) throws InterruptedException {
+    /** MariaDB may write an event later that is of no transaction, and the cursor is after that then. */
+    private static boolean hasReached(LiveSource live, BinlogEnd end) throws InterruptedException {
         live.next();
         Cursor cursor = live.cursor();
-        return cursor != null && cursor.position().equals(new BinlogPosition(end.file(), end.offset()));
+        return cursor != null && !cursor.position().isBefore(new BinlogPosition(end.file(), end.offset()));
     }
 
     private static void prepare(Connection connection, String xid, int... ids) throws SQLException {

@@ -36,6 +36,13 @@ public final class HoldingProxy extends ForwardingProxy {
         isRejecting = false;
     }
 
+    /** Closes all connections, drops what was held of them, and accepts new ones: for the next test, after the clients of the last one are closed. */
+    public void reset() {
+        closeConnections();
+        links.clear();
+        isRejecting = false;
+    }
+
     /** How many bytes are held. */
     public int heldBytes() {
         return links.stream().mapToInt(Link::heldBytes).sum();

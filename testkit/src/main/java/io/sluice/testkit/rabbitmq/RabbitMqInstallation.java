@@ -5,12 +5,16 @@ import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.OncePerBuild;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * RabbitMQ 3.10 and its Erlang, of Debian's packages, in a folder of the build.
@@ -35,6 +39,28 @@ record RabbitMqInstallation(Path home, Path erlang) {
         // Erlang's scripts name the folder that the package installs it in.
         OncePerBuild.folder(folder.resolve("moved"), done -> move(root));
         return new RabbitMqInstallation(only(root.resolve(SERVERS), "rabbitmq_server-"), root.resolve(ERLANG));
+    }
+
+    /** The script that administers a node. */
+    Path control() {
+        return home.resolve("sbin/rabbitmqctl");
+    }
+
+    /** The modules that are packed in the program of that script: unpacking them takes longer than running them. */
+    Path controlModules() {
+        return OncePerBuild.folder(Folders.servers().resolve("rabbitmq-3.10").resolve("control"), this::unpackControl);
+    }
+
+    private void unpackControl(Path into) {
+        try (ZipFile modules = new ZipFile(home.resolve("escript/rabbitmqctl").toFile())) {
+            for (ZipEntry module : Collections.list(modules.entries())) {
+                try (InputStream in = modules.getInputStream(module)) {
+                    Files.copy(in, into.resolve(Path.of(module.getName()).getFileName()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void check(Path root) {

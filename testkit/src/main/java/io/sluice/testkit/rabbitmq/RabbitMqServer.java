@@ -2,7 +2,6 @@ package io.sluice.testkit.rabbitmq;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.RestartableServer;
@@ -12,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +35,7 @@ public final class RabbitMqServer extends RestartableServer {
     private int port;
     private int tlsPort;
     private int distributionPort;
+    private @Nullable RabbitMqControl control;
 
     /**
      * The cluster that a node belongs to.
@@ -106,17 +105,23 @@ public final class RabbitMqServer extends RestartableServer {
         }
     }
 
-    /** Runs {@code rabbitmqctl}, which takes seconds. */
+    /** Runs a command of {@code rabbitmqctl}. The first one takes a second. */
     public String control(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(installation.home().resolve("sbin/rabbitmqctl").toString());
-        command.addAll(List.of(arguments));
-        return Commands.require(folder, environment(), command);
+        RabbitMqControl running = control;
+        if (running == null) {
+            running = new RabbitMqControl(installation, folder, environment());
+            control = running;
+        }
+        return running.run(List.of(arguments));
     }
 
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
+        if (control != null) {
+            control.close();
+            control = null;
+        }
         killProcess(); // the data are not needed, so do not wait for them to be written
         if (membership == null) {
             mapper.stop();

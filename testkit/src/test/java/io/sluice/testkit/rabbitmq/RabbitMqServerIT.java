@@ -1,6 +1,7 @@
 package io.sluice.testkit.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -41,6 +42,27 @@ class RabbitMqServerIT {
 
             assertThat(broker.delivered("words")).isEqualTo(3);
             assertThat(words(broker)).containsExactly("one", "two", "three");
+        }
+    }
+
+    /** All by one process, which finds the broker again after a restart. */
+    @Test
+    void commandsAnswerWithWhatTheyPrintAndFailWithIt() {
+        try (RabbitMqServer server = RabbitMqServer.start()) {
+            assertThat(server.control("eval", "1 + 1.").strip()).isEqualTo("2");
+            server.control("add_vhost", "sh\u00f6p \"and\\more\"");
+            assertThat(server.control("list_vhosts", "--quiet", "name")).contains("sh\u00f6p");
+            assertThatThrownBy(() -> server.control("delete_vhost", "not there"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("delete_vhost")
+                    .hasMessageContaining("does not exist");
+            assertThatThrownBy(() -> server.control("no_such_command")).isInstanceOf(IllegalStateException.class);
+
+            server.kill();
+            assertThatThrownBy(() -> server.control("eval", "1 + 1.")).isInstanceOf(IllegalStateException.class);
+            server.restart();
+
+            assertThat(server.control("eval", "1 + 2.").strip()).isEqualTo("3");
         }
     }
 

@@ -55,6 +55,7 @@ public final class FakeSluice implements AutoCloseable {
     private volatile String limits = NO_LIMITS;
     private volatile String reload = "{\"changed\":true}";
     private volatile String configurationProblem = "null";
+    private volatile String clusterProblem = "null";
     private volatile String restartKeys = "[]";
     private volatile int trialStatus = 404;
     private volatile String trial = "{\"status\":404,\"title\":\"x\",\"detail\":\"there is no such path\"}";
@@ -129,6 +130,11 @@ public final class FakeSluice implements AutoCloseable {
         state = "not_here";
     }
 
+    /** Has its instances be stopped, which lasts. */
+    public void stopsThem() {
+        state = "stopping";
+    }
+
     /** Has one of its instances be paused. */
     public void pauses(String instance) {
         paused = instance;
@@ -153,6 +159,11 @@ public final class FakeSluice implements AutoCloseable {
     /** What it reports of the configuration that it has read last; null: it is in force. */
     public void configurationProblem(@Nullable String problem) {
         configurationProblem = problem == null ? "null" : '"' + problem + '"';
+    }
+
+    /** What it reports to be wrong with it in its cluster; null: nothing. */
+    public void clusterProblem(@Nullable String problem) {
+        clusterProblem = problem == null ? "null" : '"' + problem + '"';
     }
 
     /** The keys that it reports to wait for a restart, as a JSON array. */
@@ -232,7 +243,7 @@ public final class FakeSluice implements AutoCloseable {
                         200,
                         "application/json",
                         "{\"version\":\"9.9\",\"destinations\":[\"a\"],\"configurationProblem\":" + configurationProblem
-                                + ",\"restartKeys\":" + restartKeys + "}");
+                                + ",\"clusterProblem\":" + clusterProblem + ",\"restartKeys\":" + restartKeys + "}");
             } else if (path.endsWith("/errors")) {
                 answer(context, 200, "application/json", """
                         [{"time":"2026-03-01T10:00:00Z","times":2,"part":"source","kind":"denied","message":"no","remedy":"grant"}]""");

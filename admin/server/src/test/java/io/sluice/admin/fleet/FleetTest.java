@@ -751,6 +751,30 @@ class FleetTest {
         }
     }
 
+    /** The server starts them when the stop has ended. */
+    @Test
+    void allInstancesOfAServerThatAreBeingStoppedAreStarted() {
+        try (FakeSluice server = new FakeSluice("t", "shop", "till")) {
+            server.stopsThem();
+            long id = add("one", 1, server, "t");
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("summary")
+                                    .path("state")
+                                    .asString(),
+                            "stopping"::equals);
+            assertThat(total("state=stopping")).isEqualTo(2);
+            assertThat(total("counted=stopped")).isEqualTo(2);
+
+            browser.post("/api/v2/servers/" + id + "/start", null).expect(200);
+
+            assertThat(server.calls())
+                    .contains("POST /api/v1/instances/shop/start admin ", "POST /api/v1/instances/till/start admin ");
+        }
+    }
+
     @Test
     void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {
@@ -965,6 +989,23 @@ class FleetTest {
 
             server.configurationProblem(null);
             await().atMost(PATIENCE).until(() -> !problems().contains("is not in force"));
+        }
+    }
+
+    /** As that another server has its address. */
+    @Test
+    void whatIsWrongWithAServerInItsClusterIsAProblemOfTheServer() {
+        try (FakeSluice server = new FakeSluice("t", "other")) {
+            server.clusterProblem("another server of the cluster has the address a:1, too: set canal.register.ip");
+            long id = add("one", 1, server, "t");
+            await().atMost(PATIENCE)
+                    .until(() -> problems().contains("another server of the cluster has the address a:1, too"));
+
+            JsonNode shown = browser.get("/api/v2/servers/" + id).expect(200).json();
+            assertThat(shown.path("clusterProblem").asString()).contains("set canal.register.ip");
+
+            server.clusterProblem(null);
+            await().atMost(PATIENCE).until(() -> !problems().contains("has the address"));
         }
     }
 

@@ -56,7 +56,7 @@ final class BatchBroker implements Broker {
     private final Time time;
     private final RecordBatchWriter writer;
     private final BatchLimits limits;
-    private final FormerIdentity<ProducerIdAndEpoch> former;
+    private final FormerIdentity.Turn<ProducerIdAndEpoch> turn;
     private final BatchSplitter splitter;
     private final Topics topics;
 
@@ -64,15 +64,12 @@ final class BatchBroker implements Broker {
 
     private volatile @Nullable BatchConnection newest;
 
-    /** The newest connection, as {@link #former} has it; before there is one, that of the broker before. */
-    private volatile FormerIdentity.Opened<ProducerIdAndEpoch> opened;
-
     /**
      * Does not connect yet.
      *
      * @param open prepares connections to the brokers, which are closed with a {@link BatchConnection}
      * @param buffers shared by all producers
-     * @param former of the destination
+     * @param former of the destination, whose brokers before this one connect no more
      */
     BatchBroker(
             Supplier<Cluster> open,
@@ -88,8 +85,7 @@ final class BatchBroker implements Broker {
         this.destination = context.destination();
         this.ownership = context.ownership();
         this.time = time;
-        this.former = former;
-        this.opened = former.newest();
+        this.turn = former.next();
         this.topics = new Topics(time);
         this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), buffers, time);
         this.limits = new BatchLimits(settings.maxBatchBytes());
@@ -103,9 +99,9 @@ final class BatchBroker implements Broker {
             before.awaitEnd();
         }
         Cluster cluster = open.get();
-        BatchConnection made = new BatchConnection(attempt, this, cluster, opened.identity());
+        BatchConnection made = new BatchConnection(attempt, this, cluster, turn.identity());
         try {
-            opened = former.follow(opened, made::producer);
+            turn.connect(made::producer);
         } catch (RuntimeException e) {
             cluster.close();
             throw e;
@@ -162,7 +158,7 @@ final class BatchBroker implements Broker {
             try {
                 last.awaitEnd(limit);
             } finally {
-                opened.close();
+                turn.close();
             }
         }
     }

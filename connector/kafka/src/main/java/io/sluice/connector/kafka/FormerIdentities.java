@@ -1,6 +1,6 @@
 package io.sluice.connector.kafka;
 
-import io.sluice.connector.kafka.client.ProducerIdentity;
+import io.sluice.connector.kafka.client.KeptProducerId;
 import io.sluice.connector.kafka.produce.FormerIdentity;
 import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The identities that the next producers continue, by destination. Thread-safe. */
 final class FormerIdentities {
     private final Map<String, FormerIdentity<ProducerIdAndEpoch>> ofBatches = new ConcurrentHashMap<>();
-    private final Map<String, FormerIdentity<ProducerIdentity>> ofClients = new ConcurrentHashMap<>();
+    private final Map<String, FormerIdentity<KeptProducerId>> ofClients = new ConcurrentHashMap<>();
 
     /** For a {@link BatchBroker}. */
     FormerIdentity<ProducerIdAndEpoch> ofBatches(String destination) {
@@ -17,7 +17,7 @@ final class FormerIdentities {
     }
 
     /** For a {@link io.sluice.connector.kafka.client.KafkaBroker}. */
-    FormerIdentity<ProducerIdentity> ofClients(String destination) {
+    FormerIdentity<KeptProducerId> ofClients(String destination) {
         return ofClients.computeIfAbsent(destination, name -> new FormerIdentity<>());
     }
 }

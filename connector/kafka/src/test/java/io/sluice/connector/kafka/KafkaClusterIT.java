@@ -196,7 +196,8 @@ class KafkaClusterIT {
     private static MessageProducer connectToGates() {
         Map<String, String> properties = new HashMap<>(PATIENT);
         properties.put(
-                "kafka.request.timeout.ms", "30000"); // what is not answered ends when the test cuts the connection
+                "kafka.request.timeout.ms", "240000"); // what is not answered ends when the test cuts the connection
+        properties.put("kafka.delivery.timeout.ms", "300000");
         properties.putAll(Sending.BATCHES.options());
         properties.put(
                 "kafka.bootstrap.servers",

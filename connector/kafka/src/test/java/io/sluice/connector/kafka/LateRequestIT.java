@@ -3,6 +3,8 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RejectionPolicy;
@@ -15,7 +17,12 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
-import io.sluice.connector.kafka.client.ProducerIdentity;
+import io.sluice.connector.kafka.batch.BatchBuffers;
+import io.sluice.connector.kafka.client.KafkaBroker;
+import io.sluice.connector.kafka.client.KeptProducerId;
+import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.settings.KafkaSettings;
+import io.sluice.connector.kafka.settings.KafkaSettingsReader;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -35,7 +42,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.compress.Compression;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,19 +60,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateRequestIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private KafkaServer kafka;
-    private HoldingProxy proxy;
+    private static KafkaServer kafka;
+    private static HoldingProxy proxy;
+    private static int topics;
+
+    private String topic;
     private MessageProducerFactory factory;
     private MessageProducer producer;
     private Ownership ownership = Ownership.SOLE;
 
-    @BeforeEach
-    void startBroker() {
-        KafkaServer[] started = new KafkaServer[1];
-        proxy = new HoldingProxy(() -> started[0].gatedPort());
+    @BeforeAll
+    static void startBroker() {
+        proxy = new HoldingProxy(() -> kafka.gatedPort());
         kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(proxy.port()));
-        started[0] = kafka;
-        kafka.createTopic("late", 1);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        if (kafka != null) {
+            kafka.close();
+        }
+        proxy.close();
+    }
+
+    @BeforeEach
+    void createTopic() {
+        topic = "late-" + ++topics;
+        kafka.createTopic(topic, 1);
     }
 
     @AfterEach
@@ -67,8 +94,7 @@ class LateRequestIT {
         if (producer != null) {
             producer.close(Duration.ofSeconds(5));
         }
-        kafka.close();
-        proxy.close();
+        proxy.reset();
     }
 
     @ParameterizedTest
@@ -77,7 +103,7 @@ class LateRequestIT {
         connect(sending, Map.of());
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
 
@@ -94,7 +120,7 @@ class LateRequestIT {
         List<Answer> lost = sendTwoThatAreHeld(sending);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
-        assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
 
         proxy.admit();
         repeat();
@@ -155,7 +181,7 @@ class LateRequestIT {
         create();
         send("1");
         proxy.hold();
-        Answer lost = Answer.to(producer, "late", 0, "2");
+        Answer lost = Answer.to(producer, topic, 0, "2");
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.close(Duration.ZERO);
         assertThat(lost.kind()).isNotNull();
@@ -168,6 +194,88 @@ class LateRequestIT {
         releaseWhatWasHeld();
 
         assertThat(texts()).containsExactly("0", "1", "2", "3", "4");
+    }
+
+    /** As when it is restarted while it is closed, and both wait for a name server, which answers it first. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aProducerThatConnectsAgainWhileItIsClosedDoesNotKeepTheNextOneFromConnecting(Sending sending)
+            throws InterruptedException {
+        FormerIdentities identities = new FormerIdentities();
+        AtomicReference<Runnable> lookUp = new AtomicReference<>(() -> {});
+        MessageProducer former =
+                producer(brokerOf(sending, identities, () -> lookUp.get().run()));
+        producer = former;
+        send("1");
+        former.abandon();
+        CountDownLatch isReached = new CountDownLatch(1);
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        lookUp.set(() -> {
+            isReached.countDown();
+            awaitUninterrupted(mayContinue);
+        });
+        CountDownLatch hasRestarted = new CountDownLatch(1);
+        Thread restarting = new Thread(
+                () -> {
+                    former.restart();
+                    hasRestarted.countDown();
+                },
+                "restarting");
+        restarting.start();
+        isReached.await();
+        Thread closing = new Thread(() -> former.close(Duration.ZERO), "closing");
+        closing.start();
+
+        producer = producer(brokerOf(sending, identities, () -> {
+            mayContinue.countDown();
+            awaitUninterrupted(hasRestarted);
+        }));
+        repeat();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+        restarting.join();
+        closing.join();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MessageProducer producer(Broker broker) {
+        return new AttemptProducer(broker, Ownership.SOLE, Time.SYSTEM);
+    }
+
+    /** A broker that runs something before it connects. */
+    private Broker brokerOf(Sending sending, FormerIdentities identities, Runnable lookUp) {
+        KafkaSettings settings = KafkaSettingsReader.read(properties(sending));
+        if (sending == Sending.CLIENT) {
+            return new KafkaBroker(
+                    batchBytes -> {
+                        lookUp.run();
+                        return new KafkaProducer<>(settings.config(batchBytes));
+                    },
+                    settings,
+                    identities.ofClients("shop"),
+                    Ownership.SOLE,
+                    Time.SYSTEM);
+        }
+        return new BatchBroker(
+                () -> {
+                    lookUp.run();
+                    return Cluster.open(
+                            new ProducerConfig(settings.config()),
+                            settings.produceOptions().maxInFlight());
+                },
+                settings,
+                Compression.NONE,
+                BatchBuffers.forHeap(1 << 26),
+                identities.ofBatches("shop"),
+                new ProducerContext("shop", Ownership.SOLE),
+                Time.SYSTEM);
     }
 
     /** Returns when the thread of the producer does not continue. */
@@ -200,8 +308,8 @@ class LateRequestIT {
         }
     }
 
-    private static Message message(String text) {
-        return new Message("late", 0, text.getBytes(StandardCharsets.UTF_8));
+    private Message message(String text) {
+        return new Message(topic, 0, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** And its transaction is not committed. */
@@ -214,7 +322,7 @@ class LateRequestIT {
                         "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> lost = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
@@ -237,7 +345,7 @@ class LateRequestIT {
             producer.restart();
             send("a" + attempt);
             proxy.hold();
-            assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(Answer.to(producer, topic, 0, "2").kind()).isEqualTo(FailureKind.PASSING);
         }
 
         proxy.admit();
@@ -265,7 +373,7 @@ class LateRequestIT {
         connect(Sending.BATCHES, Map.of("kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
 
         isOwner.set(false);
@@ -286,7 +394,7 @@ class LateRequestIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                Converters.OF_TEXTS.flat(new FixedRouter("late", 0), Time.SYSTEM),
+                Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM),
                 Runnable::run,
                 producer,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30), new Random(1)),
@@ -310,7 +418,7 @@ class LateRequestIT {
     /** The shipped version of Kafka's client has the fields that are set. */
     @Test
     void theIdentityOfAProducerCanBeContinued() {
-        assertThat(ProducerIdentity.isSupported()).isTrue();
+        assertThat(KeptProducerId.isSupported()).isTrue();
     }
 
     /** Messages 2 and 3, after 1 was stored: their request does not reach the broker yet. */
@@ -318,21 +426,26 @@ class LateRequestIT {
         connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
-        List<Answer> held = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        List<Answer> held = List.of(Answer.to(producer, topic, 0, "2"), Answer.to(producer, topic, 0, "3"));
         await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         return held;
     }
 
     private void connect(Sending sending, Map<String, String> options) {
+        Map<String, String> properties = properties(sending);
+        properties.putAll(options);
+        factory = new KafkaConnector().configure(properties);
+        create();
+    }
+
+    private Map<String, String> properties(Sending sending) {
         Map<String, String> properties = new HashMap<>();
         properties.put("kafka.bootstrap.servers", "127.0.0.1:" + proxy.port());
         properties.put("kafka.request.timeout.ms", "5000");
         properties.put("kafka.delivery.timeout.ms", "8000"); // also for what is to be delivered
         properties.put("kafka.max.block.ms", "20000");
         properties.putAll(sending.options());
-        properties.putAll(options);
-        factory = new KafkaConnector().configure(properties);
-        create();
+        return properties;
     }
 
     private void create() {
@@ -340,7 +453,7 @@ class LateRequestIT {
     }
 
     private void send(String text) {
-        assertThat(Answer.to(producer, "late", 0, text).kind()).isNull();
+        assertThat(Answer.to(producer, topic, 0, text).kind()).isNull();
     }
 
     private void repeat() {
@@ -354,14 +467,14 @@ class LateRequestIT {
     private void releaseWhatWasHeld() {
         assertThat(proxy.release()).isPositive();
         await().atMost(TIMEOUT).until(() -> proxy.answersToHeld() > 0);
-        kafka.createTopic("marker", 1); // and a little later
+        kafka.createTopic(topic + "-marker", 1); // and a little later
     }
 
     private List<String> texts() {
         List<String> texts = new ArrayList<>();
         kafka.reader()
                 .committed()
-                .readToEnd("late", TIMEOUT)
+                .readToEnd(topic, TIMEOUT)
                 .forEach(record -> texts.add(new String(record.value(), StandardCharsets.UTF_8)));
         return texts;
     }

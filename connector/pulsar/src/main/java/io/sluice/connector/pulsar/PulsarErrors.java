@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
 
@@ -29,17 +30,44 @@ final class PulsarErrors {
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
 
-    /** What a broker says when a role may not do something, or its tenant or namespace does not exist. */
-    private static final List<String> DENIALS = List.of("not authorized", "permission", "does not exist");
+    private static final String MISSING = "does not exist";
+
+    /** What a broker, or an authorization plugin, answers if a role may not do something, or its tenant or namespace does not exist. */
+    private static final Pattern DENIALS = words(
+            "not authorized",
+            "unauthorized",
+            "access ?denied(exception)?",
+            "permission[ _]denied",
+            "forbidden",
+            "not (allowed|permitted)",
+            "may not (produce|publish|write)",
+            "(have|has|no|lacks?|missing|insufficient)( the)?( required)? permissions?",
+            MISSING);
 
     /** What a broker answers if a proxy, or a client of one, has a role that does not fit. */
-    private static final List<String> PROXY = List.of("invalid roles", "proxyrole", "proxy client role");
+    private static final Pattern PROXY = words("invalid roles", "proxyrole", "valid proxy client role");
 
-    /** What no denial has in it: the broker cannot read what a role may do, whatever else the text names. */
-    private static final List<String> UNCHECKED = List.of(
-            "trying to authorize", "failed to get permissions", "metadatastore", "keeperexception", "keepererrorcode");
+    /** What no denial has in it: what a role may do cannot be found out now, whatever else the text has. */
+    private static final Pattern UNCHECKED = words(
+            "trying to authorize",
+            "failed to get permissions",
+            "metadatastore\\w*",
+            "keeper(exception|errorcode)",
+            "timed out|time-?out|\\w*timeoutexception",
+            "connect(ion|exception)?:? (was |is )?(refused|reset|closed|lost)",
+            "http 5\\d\\d",
+            "unavailable|deadline_exceeded");
 
     private PulsarErrors() {}
+
+    /**
+     * Finds one of some phrases as words of their own, or as the name of a class. A part of a name does not count: answers also have the names of roles, topics, paths and hosts in
+     * them, which may be {@code sys_permission} or {@code /admin/policies/forbidden}.
+     */
+    private static Pattern words(String... phrases) {
+        return Pattern.compile(
+                "(?<![\\w/.:-])(?:[a-z0-9]+\\.)*(?:" + String.join("|", phrases) + ")(?![\\w/-]|[.:]\\w)");
+    }
 
     /**
      * What went wrong, explained, and what it means for the next attempt.
@@ -104,14 +132,14 @@ final class PulsarErrors {
 
     private static String remedyOfRights(Throwable failure) {
         String text = textOf(failure);
-        if (isMissingNamespace(failure) || (isDenial(failure) && text.contains("does not exist"))) {
+        if (isMissingNamespace(failure) || (isDenial(failure) && text.contains(MISSING))) {
             return "the tenant or namespace of the topic does not exist, create it, or correct pulsarmq.topicTenantPrefix";
         }
         if (!isDenial(failure)) {
-            return "the broker could not check the rights of the role of pulsarmq.roleToken, check the brokers' metadata store, and that the"
-                    + " tenant of pulsarmq.topicTenantPrefix exists";
+            return "the broker could not check the rights of the role of pulsarmq.roleToken, check the brokers' metadata store and"
+                    + " authorization plugin, and that the tenant of pulsarmq.topicTenantPrefix exists";
         }
-        if (isAnyIn(PROXY, text)) {
+        if (PROXY.matcher(text).find()) {
             return "the role of pulsarmq.roleToken cannot be used on this way to the broker, check proxyRoles of the brokers and the"
                     + " token of the proxy";
         }
@@ -160,8 +188,8 @@ final class PulsarErrors {
     private static boolean isDenial(Throwable failure) {
         String text = textOf(failure);
         return failure instanceof PulsarClientException.AuthorizationException
-                && !isAnyIn(UNCHECKED, text)
-                && (isAnyIn(DENIALS, text) || isAnyIn(PROXY, text));
+                && !UNCHECKED.matcher(text).find()
+                && (DENIALS.matcher(text).find() || PROXY.matcher(text).find());
     }
 
     /**
@@ -177,10 +205,6 @@ final class PulsarErrors {
             }
         }
         return false;
-    }
-
-    private static boolean isAnyIn(List<String> texts, String text) {
-        return texts.stream().anyMatch(text::contains);
     }
 
     /** The client throws the first before it sends; the broker answers the other when a topic's policy allows less. */

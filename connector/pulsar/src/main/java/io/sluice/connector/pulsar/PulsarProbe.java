@@ -93,7 +93,8 @@ final class PulsarProbe {
             findings.failed(
                     subject,
                     text,
-                    "check that the brokers reach their metadata store, and that the tenant of pulsarmq.topicTenantPrefix exists");
+                    "check that the brokers reach their metadata store and what their authorization plugin asks, and that the"
+                            + " tenant of pulsarmq.topicTenantPrefix exists");
             return true;
         }
         if (kind == FailureKind.TOPIC_UNAVAILABLE) {

@@ -1,12 +1,13 @@
 package io.sluice.connector.pulsar;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 
 /**
  * Decides for how long a broker that cannot check the rights of a role is retried. Once it has admitted a producer, that passes by itself. If it never has, the cause
  * may be a tenant that does not exist, for which older brokers have the same answer. Only time counts in which each attempt fails so, and no two of them are further apart than
- * {@link TakenPartitions#LONGEST_GAP}. Thread-safe.
+ * {@link TakenPartitions#LONGEST_GAP}. What is final stays so, however seldom messages come, until a producer is admitted or an attempt fails for another reason. Thread-safe.
  */
 final class UncheckedRights {
     /** The number of failures that are final, if they have also lasted for {@link #LIMIT}. */
@@ -16,6 +17,7 @@ final class UncheckedRights {
 
     private final Time time;
     private boolean isAdmitted;
+    private boolean isFinal;
     private int failures;
     private long firstNanos;
     private long lastNanos;
@@ -28,12 +30,17 @@ final class UncheckedRights {
     /** Notes that the broker has admitted a producer. */
     synchronized void admitted() {
         isAdmitted = true;
-        failures = 0;
+        begin();
     }
 
     /** Notes that an attempt has failed for another reason, so it is not known whether the broker could check the rights meanwhile. */
     synchronized void otherFailure() {
+        begin();
+    }
+
+    @GuardedBy("this") private void begin() {
         failures = 0;
+        isFinal = false;
     }
 
     /** Notes that the broker could not check the rights; returns whether the topic counts as missing. */
@@ -45,6 +52,7 @@ final class UncheckedRights {
         }
         lastNanos = now;
         failures++;
-        return !isAdmitted && failures >= ENOUGH && now - firstNanos >= LIMIT.toNanos();
+        isFinal = isFinal || !isAdmitted && failures >= ENOUGH && now - firstNanos >= LIMIT.toNanos();
+        return isFinal;
     }
 }

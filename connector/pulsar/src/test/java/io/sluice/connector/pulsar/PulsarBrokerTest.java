@@ -173,6 +173,23 @@ class PulsarBrokerTest {
         assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
+    /** Else each message of a table that changes seldom would hold up the others for as long again. */
+    @Test
+    void rightsThatCountAsAMissingTopicCountSoForTheNextMessageHoweverLateItComes() {
+        made = uncheckable();
+        waitFor(UncheckedRights.LIMIT);
+        time.passSeconds(1);
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+
+        time.pass(TakenPartitions.LONGEST_GAP.multipliedBy(10));
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+
+        made = CompletableFuture.failedFuture(new PulsarClientException.ConnectException("Connection refused"));
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+        made = uncheckable();
+        assertThat(send()).isEqualTo(FailureKind.PASSING);
+    }
+
     @Test
     void rightsThatTheBrokerOnceCouldCheckAreWaitedFor() {
         made = CompletableFuture.completedFuture(new FakeProducer().asProducer());

@@ -3,11 +3,13 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.pulsar.PulsarCluster;
 import io.sluice.testkit.pulsar.PulsarNode;
 import io.sluice.testkit.pulsar.PulsarOptions;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -173,6 +176,55 @@ class PulsarClusterIT {
         streams.forEach(TopicNumbers::awaitProgress);
 
         requireAll();
+    }
+
+    /**
+     * The numbers are for four partitions, of which the topic has two at first: so half of them go to other partitions once the topic has four. The new ones are at
+     * the other broker.
+     */
+    @Test
+    @Tag("thorough")
+    void partitionsThatAreAddedAreUsed() throws Exception {
+        String topic = "added";
+        int partitions = 4;
+        cluster.createTopic(topic, 2);
+        TopicNumbers stream = TopicNumbers.start(topic, partitions, settings());
+        streams.add(stream);
+        stream.awaitProgress();
+
+        try (LogLines log = LogLines.of(PulsarTopics.class)) {
+            cluster.admin("POST", "persistent/public/default/" + topic + "/partitions", Integer.toString(partitions));
+            for (int partition = 0; partition < partitions; partition++) {
+                cluster.move(topic + "-partition-" + partition, partition / 2);
+            }
+            await().atMost(TIMEOUT)
+                    .until(() ->
+                            log.texts().stream().anyMatch(line -> line.contains("topic=added partitions=4 before=2")));
+        }
+        stream.awaitProgress();
+
+        int total = stream.end();
+        Map<Integer, List<Integer>> stored = stream.stored(cluster.reader());
+        for (int partition = 2; partition < partitions; partition++) {
+            int wanted = partition;
+            List<Integer> added = NumberedStream.lastCopies(stored.getOrDefault(partition, List.of()));
+            assertThat(added).isNotEmpty();
+            assertThat(added)
+                    .as("partition %d, from its first number on", partition)
+                    .isEqualTo(IntStream.range(added.get(0), total)
+                            .filter(number -> number % partitions == wanted)
+                            .boxed()
+                            .toList());
+            List<Integer> former = NumberedStream.lastCopies(stored.getOrDefault(partition - 2, List.of()));
+            assertThat(former).isSorted();
+            assertThat(former.stream().filter(number -> number < added.get(0) || number % partitions != wanted))
+                    .as("partition %d, without what was sent again to the other one", partition - 2)
+                    .containsExactlyElementsOf(IntStream.range(0, total)
+                            .filter(number -> number % partitions == wanted - 2
+                                    || number % partitions == wanted && number < added.get(0))
+                            .boxed()
+                            .toList());
+        }
     }
 
     /** Both must store a message. */

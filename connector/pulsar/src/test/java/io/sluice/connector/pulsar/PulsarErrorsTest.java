@@ -31,7 +31,21 @@ class PulsarErrorsTest {
                 "HTTP 500 Internal Server Error",
                 "java.util.concurrent.TimeoutException",
                 "Connection refused: authz/10.0.0.9:8181",
-                "Read timed out"
+                "Read timed out",
+                "Authorization failed sluice on topic persistent://public/default/shop_sys_permission with error HTTP 500 Internal"
+                        + " Server Error",
+                "Authorization failed permission-svc on topic persistent://public/default/t with error HTTP 404 Not Found",
+                "Authorization failed sluice on topic persistent://public/default/shop.forbidden with error null",
+                "Authorization failed sluice on topic persistent://forbidden/unauthorized/t with error null",
+                "Authorization failed not-allowed on topic persistent://public/default/unauthorized with error null",
+                "cannot fetch the permissions of role sluice: Read timed out",
+                "Failed to check permission: Connection refused",
+                "Failed to check whether role sluice is not authorized: java.net.http.HttpTimeoutException: request timed out",
+                "Failed to check access: forbidden.example.com: Name or service not known",
+                "Failed to check access: no route to host forbidden:8181",
+                "HTTP 503 Service Unavailable",
+                "UNAVAILABLE: io exception",
+                "Failed to fetch the policy, access denied until it is there: HTTP 502 Bad Gateway"
             })
     void rightsThatTheBrokerCannotReadMayBeReadableLater(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
@@ -48,7 +62,22 @@ class PulsarErrorsTest {
                 "Client is not authorized to Lookup",
                 "Client is not authorized to Produce",
                 "Proxy Client is not authorized to Get Partition Metadata",
-                "Don't have permission to administrate resources on this tenant"
+                "Don't have permission to administrate resources on this tenant",
+                "Authorization failed sluice on topic persistent://public/default/api_timeout with error Don't have permission to"
+                        + " administrate resources on this tenant",
+                "Authorization failed sluice on topic persistent://public/default/unavailable with error HTTP 401 Unauthorized",
+                "Unauthorized to validateTopicOperation for originalPrincipal [null] and clientAppId [sluice] about operation [PRODUCE]"
+                        + " on topic [persistent://public/default/t]",
+                "Access denied for sluice",
+                "403 Forbidden",
+                "HTTP 403 Forbidden",
+                "forbidden.",
+                "Role sluice may not produce",
+                "Role sluice is not permitted to write to persistent://public/default/t",
+                "Role sluice lacks the permission",
+                "operation PRODUCE is not allowed by policy",
+                "PERMISSION_DENIED: no rule matches",
+                "java.nio.file.AccessDeniedException: t"
             })
     void aMissingRightMayAlsoBeAMissingNamespace(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
@@ -63,6 +92,7 @@ class PulsarErrorsTest {
     @ValueSource(
             strings = {
                 "Tenant does not exist",
+                "Authorization failed sluice on topic persistent://public/default/shop_permission with error Tenant does not exist",
                 "Namespace does not exist",
                 "Namespace not found",
                 "Policies not found for public/default namespace"

@@ -2,6 +2,8 @@ package io.sluice.connector.rabbitmq;
 
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
+import io.sluice.connector.rabbitmq.settings.TlsOptions;
 import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;

@@ -12,29 +12,29 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** What became of the messages that a test has sent, in the order in which it has sent them. */
-final class Answers {
+public final class Answers {
     private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
     private final List<String> answers = new ArrayList<>();
     private final List<String> causes = new ArrayList<>();
 
     /** Sends texts to a topic; {@code from} and {@code to} are included. */
-    static Answers send(MessageProducer producer, String topic, int from, int to) {
+    public static Answers send(MessageProducer producer, String topic, int from, int to) {
         Answers answers = new Answers();
         IntStream.rangeClosed(from, to).forEach(i -> answers.send(producer, topic, Integer.toString(i)));
         return answers;
     }
 
-    void send(MessageProducer producer, String topic, String text) {
+    public void send(MessageProducer producer, String topic, String text) {
         send(producer, new Message(topic, 0, text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    void send(MessageProducer producer, Message message) {
+    public void send(MessageProducer producer, Message message) {
         producer.send(message, next());
     }
 
     /** What answers one more message. */
-    DeliveryCallback next() {
+    public DeliveryCallback next() {
         int place;
         synchronized (answers) {
             place = answers.size();
@@ -61,7 +61,7 @@ final class Answers {
     }
 
     /** All answers, when all are there. */
-    List<String> await() {
+    public List<String> await() {
         Awaitility.await().atMost(TIMEOUT).until(() -> {
             synchronized (answers) {
                 return answers.stream().noneMatch(String::isEmpty);
@@ -73,12 +73,12 @@ final class Answers {
     }
 
     /** The different answers, when all are there. */
-    List<String> distinct() {
+    public List<String> distinct() {
         return await().stream().distinct().toList();
     }
 
     /** What the failures say. */
-    String causes() {
+    public String causes() {
         synchronized (answers) {
             return String.join("\n", causes);
         }

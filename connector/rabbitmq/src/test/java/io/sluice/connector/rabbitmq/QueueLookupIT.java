@@ -7,6 +7,17 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
+import io.sluice.connector.rabbitmq.node.ProbeQueue;
+import io.sluice.connector.rabbitmq.settings.Address;
+import io.sluice.connector.rabbitmq.settings.RabbitSettings;
+import io.sluice.connector.rabbitmq.settings.TlsOptions;
+import io.sluice.connector.rabbitmq.settings.Topology;
+import io.sluice.connector.rabbitmq.topology.Doubt;
+import io.sluice.connector.rabbitmq.topology.Need;
+import io.sluice.connector.rabbitmq.topology.OtherNodes;
+import io.sluice.connector.rabbitmq.topology.TopologyDeclaration;
+import io.sluice.connector.rabbitmq.unroutable.QueueLookup;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
@@ -345,7 +356,7 @@ class QueueLookupIT {
         assertThat(reason(lookup)).isEmpty();
         lookup.closeIdle();
         assertThat(questionConnections()).isEqualTo(connections);
-        assertThat(server.control("list_queues", "--quiet", "name")).doesNotContain(Fence.PREFIX);
+        assertThat(server.control("list_queues", "--quiet", "name")).doesNotContain(ProbeQueue.PREFIX);
 
         time.passSeconds(11);
         lookup.closeIdle();
@@ -645,14 +656,14 @@ class QueueLookupIT {
         return new OtherNodes(settings("changes", addresses), time);
     }
 
-    private OtherNodes.@Nullable Doubt aboutExchange(OtherNodes others, String exchange) {
+    private @Nullable Doubt aboutExchange(OtherNodes others, String exchange) {
         Connection connection = server.connect();
         opened.add(connection::abort);
         return others.about(connection, here(), List.of(missing(exchange)), () -> true);
     }
 
-    private static Topology.Need missing(String exchange) {
-        return new Topology.Need(
+    private static Need missing(String exchange) {
+        return new Need(
                 "rabbitmq.exchange",
                 exchange,
                 PASSIVE.computeIfAbsent(exchange, name -> channel -> channel.exchangeDeclarePassive(name)),
@@ -661,7 +672,7 @@ class QueueLookupIT {
     }
 
     private String reason(OtherNodes others) {
-        OtherNodes.Doubt doubt = aboutExchange(others, "changes");
+        Doubt doubt = aboutExchange(others, "changes");
         assertThat(doubt).isNotNull();
         assertThat(doubt.at()).isNull();
         return doubt.reason();
@@ -693,7 +704,7 @@ class QueueLookupIT {
         Address down = new Address("127.0.0.1", 1, false, "guest", "guest", "/");
 
         assertThat(aboutExchange(others(here(), down, cutOff()), "amq.direct"))
-                .isEqualTo(new OtherNodes.Doubt(
+                .isEqualTo(new Doubt(
                         missing("amq.direct"),
                         cutOff(),
                         "it exists at 127.0.0.1:%d, connecting to that node; check that all addresses of rabbitmq.host are of one cluster"
@@ -741,7 +752,8 @@ class QueueLookupIT {
             assertThat(lookup.unreachable(Set.of(longest)).get(longest))
                     .contains("exists, start its node", "...")
                     .doesNotContain("stopped by supervisor");
-            assertThatThrownBy(() -> new Topology("", "topic", "", "").declare(connection, null))
+            assertThatThrownBy(
+                            () -> new TopologyDeclaration(new Topology("", "topic", "", ""), connection).declare(null))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING));
             assertThat(proxy.reworded()).contains("RabbitMQ");

@@ -12,6 +12,8 @@ import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.testkit.rabbitmq.RabbitMqCluster;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.nio.charset.StandardCharsets;

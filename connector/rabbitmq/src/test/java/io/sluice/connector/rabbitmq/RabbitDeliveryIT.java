@@ -18,6 +18,13 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
+import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.send.Fence;
+import io.sluice.connector.rabbitmq.send.NodeDialer;
+import io.sluice.connector.rabbitmq.send.RabbitConnection;
+import io.sluice.connector.rabbitmq.settings.Address;
+import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.log.LogLines;
@@ -1378,7 +1385,7 @@ class RabbitDeliveryIT {
     private static final class ConnectedAddresses implements AutoCloseable {
         private static final String LINE = "connected to RabbitMQ: address=";
 
-        private final LogLines log = LogLines.of(RabbitConnection.class);
+        private final LogLines log = LogLines.of(NodeDialer.class);
 
         List<String> list() {
             return log.texts().stream()
@@ -1878,6 +1885,56 @@ class RabbitDeliveryIT {
             assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
             assertThat(finding.evidence()).contains("messages wait", "127.0.0.1:1");
         });
+    }
+
+    /** As RabbitMQ 4.2.6 answers a user that may not configure the queue. A message waits then, with all topics of the instance. */
+    @Test
+    void aProbeCountsOnlyNodesThatSayThatSomethingIsMissing() {
+        int port = broker.server().port();
+        try (FrameProxy one = new FrameProxy(() -> port, FrameProxy.FORBIDS_QUESTIONS);
+                FrameProxy other = new FrameProxy(() -> port, FrameProxy.FORBIDS_QUESTIONS)) {
+            String whole = "127.0.0.1:" + port;
+            String mute = "127.0.0.1:" + one.port();
+            String list = "%s,%s,127.0.0.1:%d".formatted(whole, mute, other.port());
+            assertThat(queueAbsent(list)).satisfies(finding -> {
+                assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                assertThat(finding.evidence())
+                        .contains("wait until more than half of the nodes can be asked")
+                        .contains("%s: grant user guest configure on it: ".formatted(mute))
+                        .contains("127.0.0.1:%d: grant user guest".formatted(other.port()))
+                        .doesNotContain("are rejected");
+                assertThat(finding.remedy()).startsWith("let all nodes of rabbitmq.host answer");
+            });
+            assertThat(queueAbsent(mute + "," + whole).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(queueAbsent("%s,%s,127.0.0.1:1".formatted(whole, mute)).evidence())
+                    .as("one is down")
+                    .contains("which %s, 127.0.0.1:1 cannot".formatted(mute), "wait until more than half")
+                    .doesNotContain("127.0.0.1:1: ");
+            assertThat(queueAbsent("%s,localhost:%d,%s".formatted(whole, port, mute))
+                            .evidence())
+                    .as("two of three say so")
+                    .contains("which %s cannot, so messages for the topic are rejected".formatted(mute));
+            assertThat(probe("rabbitmq.host", whole + "," + mute, "rabbitmq.queue", "absent.q"))
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("queue absent.q");
+                        assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                        assertThat(finding.evidence())
+                                .contains("messages wait until they can", mute + ": grant user guest configure on it");
+                    });
+            assertThat(probe("rabbitmq.host", whole + "," + mute, "rabbitmq.exchange", "absent.exchange"))
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("exchange absent.exchange");
+                        assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+                        assertThat(finding.evidence()).contains("which %s cannot".formatted(mute));
+                    });
+        }
+    }
+
+    private static Finding queueAbsent(String list) {
+        return probe("rabbitmq.host", list, "rabbitmq.exchange", "").stream()
+                .filter(finding -> finding.subject().equals("queue absent"))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Without the node in the list its queues would count as missing ones. A virtual host takes its place. */

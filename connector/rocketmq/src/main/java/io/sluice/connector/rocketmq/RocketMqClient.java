@@ -128,9 +128,9 @@ final class RocketMqClient implements AutoCloseable {
         }
     }
 
-    /** Whether requests are on their way. */
+    /** Whether requests are on their way, for which a queue has been chosen. */
     boolean hasUnanswered() {
-        return !unanswered.isEmpty();
+        return unanswered.stream().anyMatch(request -> request.queue != null);
     }
 
     /**

@@ -42,6 +42,11 @@ final class Numbers {
 
     /** Sends a part once, waits for the answers, and hands them back. */
     static List<Outcome> send(MessageProducer producer, List<Message> messages) throws InterruptedException {
+        return begin(producer, messages).await();
+    }
+
+    /** Hands a part over once, and waits for no answer. */
+    static Sent begin(MessageProducer producer, List<Message> messages) {
         AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
         for (int i = 0; i < messages.size(); i++) {
             int index = i;
@@ -63,13 +68,21 @@ final class Numbers {
                 }
             });
         }
-        producer.flush();
-        List<Outcome> all = new ArrayList<>();
-        for (int i = 0; i < messages.size(); i++) {
-            assertThat(outcomes.get(i)).as("answer for %d", i).isNotNull();
-            all.add(outcomes.get(i));
+        return new Sent(producer, outcomes);
+    }
+
+    /** What was handed over once. */
+    record Sent(MessageProducer producer, AtomicReferenceArray<Outcome> outcomes) {
+        /** Waits for the answers, and hands them back. */
+        List<Outcome> await() throws InterruptedException {
+            producer.flush();
+            List<Outcome> all = new ArrayList<>();
+            for (int i = 0; i < outcomes.length(); i++) {
+                assertThat(outcomes.get(i)).as("answer for %d", i).isNotNull();
+                all.add(outcomes.get(i));
+            }
+            return all;
         }
-        return all;
     }
 
     /** Sends the numbers of a range until all are delivered. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -24,8 +25,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.netty.NettySystemConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,32 +99,37 @@ class RocketMqClusterIT {
         }
     }
 
+    /** A question fails by itself after three seconds. The other broker may take as long here, so that is tried until it does not. */
     @Test
     void aBrokerThatDoesNotAnswerDoesNotHoldUpTheQuestionsToOthers() throws Exception {
         cluster.createTopic("asked", 1);
         HandTime time = new HandTime();
         RocketMqSettings settings = settings();
         try (RocketMqClient client = client(settings, time)) {
-            SettledBrokers brokers = new SettledBrokers(client.queries(), settings, time);
             List<MessageQueue> queues = client.queries().writableQueues("asked");
             MessageQueue ofA = queues.get(0);
             MessageQueue ofB = queues.get(1);
+            AtomicReference<SettledBrokers> asked = new AtomicReference<>();
             brokerA.pause();
             try {
-                CompletableFuture<?> answer = client.queries()
-                        .ask(Map.of("broker-a", ofA, "broker-b", ofB))
-                        .get("broker-a");
-                brokers.await(ofB, queues);
-
-                assertThat(answer).isNotDone();
-                assertThat(brokers.have(ofA)).isFalse();
-                assertThat(brokers.have(ofB)).isTrue();
+                await().atMost(TIMEOUT).ignoreException(NotSentException.class).until(() -> {
+                    SettledBrokers brokers = new SettledBrokers(client.queries(), settings, time);
+                    asked.set(brokers);
+                    CompletableFuture<?> answer = client.queries()
+                            .ask(Map.of("broker-a", ofA, "broker-b", ofB))
+                            .get("broker-a");
+                    brokers.await(ofB, queues);
+                    assertThat(brokers.have(ofA)).isFalse();
+                    return brokers.have(ofB) && !answer.isDone();
+                });
             } finally {
                 brokerA.resume();
             }
-            brokers.await(ofA, queues);
-
-            assertThat(brokers.have(ofA)).isTrue();
+            SettledBrokers brokers = asked.get();
+            await().atMost(TIMEOUT).ignoreException(NotSentException.class).until(() -> {
+                brokers.await(ofA, queues);
+                return brokers.have(ofA);
+            });
         }
     }
 
@@ -176,23 +184,19 @@ class RocketMqClusterIT {
     @Test
     void aPartitionThatMovesWhileMessagesWaitIsNotSentToABrokerThatWasNotAsked() throws Exception {
         brokerA.createTopic("moves", 1);
-        RocketMqSettings settings = settings("rocketmq.send.timeout.ms", "30000");
+        brokerA.set("waitTimeMillsInSendQueue", "60000"); // else it may reject what it is too slow for
+        RocketMqSettings settings = settings("rocketmq.send.timeout.ms", "60000");
+        NettySystemConfig.clientCloseSocketIfTimeout =
+                false; // else a heartbeat without an answer fails the request, too
         RocketMqClient client = client(settings, Time.SYSTEM);
         try (MessageProducer producer = new AttemptProducer(
                 new RocketMqBroker(client, settings, Ownership.SOLE, Time.SYSTEM), Ownership.SOLE, Time.SYSTEM)) {
             Numbers numbers = new Numbers(producer, "moves", 2);
             numbers.sendAll(0, 2);
-            List<Message> both = List.of(numbers.message(1), numbers.message(3));
-            CompletableFuture<List<Outcome>> outcomes;
+            Numbers.Sent sent;
             brokerA.pause();
             try {
-                outcomes = CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return Numbers.send(producer, both);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+                sent = Numbers.begin(producer, List.of(numbers.message(1), numbers.message(3)));
                 await().atMost(TIMEOUT).until(client::hasUnanswered);
                 brokerB.createTopic("moves", 1);
                 await().atMost(TIMEOUT)
@@ -202,14 +206,18 @@ class RocketMqClusterIT {
             } finally {
                 brokerA.resume();
             }
+            List<Outcome> outcomes = sent.await();
 
-            assertThat(outcomes.get().get(0)).isEqualTo(Outcome.DELIVERED);
-            assertThat(outcomes.get().get(1).kind()).isEqualTo(FailureKind.PASSING);
-            assertThat(outcomes.get().get(1).cause())
+            assertThat(outcomes.get(0)).isEqualTo(Outcome.DELIVERED);
+            assertThat(outcomes.get(1).kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(outcomes.get(1).cause())
                     .hasMessageContaining("partition 1 of topic moves has moved to broker broker-b");
 
             producer.restart();
             numbers.sendAll(2, 4);
+        } finally {
+            NettySystemConfig.clientCloseSocketIfTimeout = true;
+            brokerA.set("waitTimeMillsInSendQueue", "200");
         }
         assertThat(Numbers.byPlace(read("moves")).get("broker-b/0")).containsOnly(3);
     }

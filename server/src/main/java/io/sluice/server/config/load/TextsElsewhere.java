@@ -144,6 +144,11 @@ public final class TextsElsewhere {
         }
 
         @Override
+        public boolean knowsAddress() {
+            return false;
+        }
+
+        @Override
         public int mostInstances() {
             return Math.max(1, Math.min(MAX_INSTANCES, MAX_CHARACTERS / Math.max(1, server.length())));
         }
@@ -175,6 +180,11 @@ public final class TextsElsewhere {
         @Override
         public boolean knowsDestinations() {
             return texts.knowsDestinations();
+        }
+
+        @Override
+        public boolean knowsAddress() {
+            return texts.knowsAddress();
         }
 
         @Override

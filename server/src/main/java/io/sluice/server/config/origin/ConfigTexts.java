@@ -89,6 +89,11 @@ public interface ConfigTexts {
         return false;
     }
 
+    /** Whether they are read with the address of the machine that they are for, and not with a substitute for it. */
+    default boolean knowsAddress() {
+        return true;
+    }
+
     /** Where the admin server is that they are from; empty if they are from none. */
     default String address() {
         return "";

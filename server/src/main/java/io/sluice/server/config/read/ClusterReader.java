@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
 final class ClusterReader {
     private final Settings settings;
     private final Environment environment;
-    private final boolean isOfThisMachine;
+    private final boolean isAddressKnown;
 
     /** Where instances name servers of their own, by the instances. */
     private final Map<String, Origin> ownServers = new HashMap<>();
 
-    /** @param isOfThisMachine whether the server runs on this machine; else its address is not known here */
-    ClusterReader(Settings settings, Environment environment, boolean isOfThisMachine) {
+    /** @param isAddressKnown whether the environment has the address of the machine on which the server runs, and not a substitute */
+    ClusterReader(Settings settings, Environment environment, boolean isAddressKnown) {
         this.settings = settings;
         this.environment = environment;
-        this.isOfThisMachine = isOfThisMachine;
+        this.isAddressKnown = isAddressKnown;
     }
 
     /**
@@ -88,7 +88,7 @@ final class ClusterReader {
                                     ClusterKeys.REGISTERED_ADDRESS.name())));
         }
         Optional<String> set = registered.or(() -> isLocal && mode.isQueue() ? Optional.<String>empty() : listening);
-        if (set.isEmpty() && isOfThisMachine && environment.address().isLoopbackAddress()) {
+        if (set.isEmpty() && isAddressKnown && environment.address().isLoopbackAddress()) {
             warnings.add(new Warning.General(
                     ("this machine has no IPv4 address but %s, by which the other servers and the clients cannot know it: set %s,"
                                     + " on each server to another address")

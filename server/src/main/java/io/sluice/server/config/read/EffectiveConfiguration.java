@@ -118,14 +118,14 @@ public record EffectiveConfiguration(List<Value> server, List<Instance> instance
                 false,
                 found.as().equals(key) ? "" : "set as " + found.as())));
         List<Instance> instances = new ArrayList<>();
-        for (String destination : ReadInstances.of(server.destinations(), texts, file)) {
+        for (String destination : InstanceSelection.of(server.destinations(), texts, file)) {
             PropertiesFile own = texts.instance(server.confDirectory(), destination, unreadable, new LinkedHashSet<>());
             instances.add(new Instance(
                     destination,
                     instance(
                             destination,
                             lookup,
-                            InstancesReader.lookup(
+                            AllInstancesReader.lookup(
                                     environment, texts, file, own, destination, new Placeholders(outside, problems)),
                             texts.isManaged())));
         }

@@ -73,7 +73,7 @@ final class ServerReader {
     }
 
     /** Reads the settings. Where something is wrong the result has a substitute, and must not be used. */
-    ServerRead read() {
+    ReadServer read() {
         Path confDirectory = confDirectory();
         if (request.texts().sayWhere()) {
             Optional<ManagerConfig> unused = new ManagerReader(settings, environment, baseDirectory, missing).read();
@@ -90,12 +90,12 @@ final class ServerReader {
         ServerMode mode = mode();
         QueueReader queue = new QueueReader(settings, mode, warnings);
         ClusterReader clusters =
-                new ClusterReader(settings, environment, request.outside().areRead());
+                new ClusterReader(settings, environment, request.texts().knowsAddress());
         ServerConfig config = config(mode, confDirectory, destinations, keys, queue, clusters);
         keys.checkValues(Scope.SERVER, settings);
         new ListeningPorts(settings, missing, config, request.outside().areRead()).check();
         queue.doubtFormat(config.mq());
-        return new ServerRead(
+        return new ReadServer(
                 config,
                 file,
                 lookup,

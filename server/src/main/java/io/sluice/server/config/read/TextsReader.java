@@ -14,7 +14,7 @@ public final class TextsReader {
     public static ReadConfiguration read(ReadRequest request) {
         Set<Problem> problems = new LinkedHashSet<>();
         Set<Warning> warnings = new LinkedHashSet<>();
-        ServerRead server = new ServerReader(request, problems, warnings).read();
-        return new InstancesReader(request, server, problems, warnings).read();
+        ReadServer server = new ServerReader(request, problems, warnings).read();
+        return new AllInstancesReader(request, server, problems, warnings).read();
     }
 }

@@ -55,7 +55,7 @@ public final class Cluster implements Candidacies, AutoCloseable {
     private Cluster(ClusterConfig config, Time time) {
         this.config = config;
         this.time = time;
-        this.zooKeeper = Connection.of(config);
+        this.zooKeeper = ZooKeeperClients.of(config);
         this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
         this.renewal = new Renewal(heartbeats, new HeartbeatAges(time), time, heartbeats::leaseLength);
         this.deployment = new DeploymentNode(zooKeeper);

@@ -43,7 +43,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** Begins to connect. */
     public static ClusterView open(ClusterConfig config) {
-        CuratorFramework zooKeeper = Connection.of(config);
+        CuratorFramework zooKeeper = ZooKeeperClients.of(config);
         zooKeeper.start();
         return new ClusterView(zooKeeper);
     }

@@ -8,6 +8,7 @@ import io.sluice.protocol.pattern.MatchBudget;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.config.CheckedTexts;
+import io.sluice.server.config.Configuration;
 import io.sluice.server.config.GivenTexts;
 import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.TrialTexts;
@@ -17,19 +18,29 @@ import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.Warning;
+import java.net.Inet4Address;
+import io.sluice.testkit.junit.Seeded;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts of a configuration that somebody sends to have them checked: nothing of this machine gets into what is answered. */
@@ -77,11 +88,14 @@ class SentTextsTest {
     }
 
     private ConfigReader reader() {
-        Environment machine = Environment.ofThisProcess();
+        return reader(Environment.ofThisProcess().address());
+    }
+
+    private ConfigReader reader(Inet4Address machine) {
         return new ConfigReader(
                 home.serverFile(),
                 folder.resolve("bin"),
-                new Environment(home.systemProperties, home.variables, machine.address(), 4),
+                new Environment(home.systemProperties, home.variables, machine, 4),
                 ProducerCheck.NONE,
                 Time.SYSTEM);
     }
@@ -97,6 +111,36 @@ class SentTextsTest {
         assertThat(texts(checked.problems())).isEmpty();
         assertThat(texts(checked.unread())).isEmpty();
         assertThat(checked.configuration().instances()).hasSize(1);
+    }
+
+    /** What a server elsewhere has for an address is not known where its texts are read. */
+    @Test
+    void aServerWithoutAnAddressIsToBeGivenOneIfItChecksTheText() {
+        String server = """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = kafka:9092
+                canal.zkServers = zk1:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
+                """;
+        String warning = "no IPv4 address but 127.0.0.1";
+
+        assertThat(warnings(reader(ConfigHome.address(127, 0, 0, 1))
+                        .check(given(server, INSTANCE))
+                        .configuration()))
+                .anyMatch(text -> text.contains(warning));
+        assertThat(warnings(reader(ConfigHome.address(10, 0, 0, 1))
+                        .check(given(server, INSTANCE))
+                        .configuration()))
+                .noneMatch(text -> text.contains(warning));
+        assertThat(warnings(new TextsElsewhere(server, "shop", Optional.of(INSTANCE), Map.of())
+                        .read()
+                        .configuration()))
+                .noneMatch(text -> text.contains(warning));
+    }
+
+    private static List<String> warnings(Configuration configuration) {
+        return configuration.warnings().stream().map(Warning::toString).toList();
     }
 
     @Test
@@ -276,10 +320,9 @@ class SentTextsTest {
                 .anyMatch(problem -> problem.contains("stand for more than 1048576 characters"));
     }
 
-    /** Expressions for values must neither overflow the stack nor take the square of the length. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    /** Parts of values, to be repeated. */
+    static Stream<String> parts() {
+        return Stream.of(
                 "a:",
                 "=a:",
                 "//a:",
@@ -309,14 +352,32 @@ class SentTextsTest {
                 "%",
                 "-",
                 "+",
-                "|"
-            })
+                "|");
+    }
+
+    /** Expressions for values must neither overflow the stack nor take the square of the length. A third of all keys has each, another one in each run. */
+    @ParameterizedTest
+    @MethodSource("parts")
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aLongValueOfAnyKeyEndsInAnAnswer(String repeated) {
+    void aLongValueOfAnyKeyEndsInAnAnswer(String repeated, @Seeded Random random) {
+        List<Key<?>> keys = new ArrayList<>(Keys.all());
+        Collections.shuffle(keys, random);
+        requireAnswer(repeated, keys.subList(0, keys.size() / 3));
+    }
+
+    @Tag("thorough")
+    @ParameterizedTest
+    @MethodSource("parts")
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongValueOfAllKeysEndsInAnAnswer(String repeated) {
+        requireAnswer(repeated, Keys.all());
+    }
+
+    private void requireAnswer(String repeated, Collection<? extends Key<?>> keys) {
         String value = "x" + repeated.repeat(20_000 / repeated.length()) + "x\n";
         StringBuilder server = new StringBuilder();
         StringBuilder instance = new StringBuilder();
-        for (Key<?> key : Keys.all()) {
+        for (Key<?> key : keys) {
             (key.scope() == Key.Scope.SERVER ? server : instance)
                     .append(key.name())
                     .append(" = ")

@@ -123,7 +123,7 @@ public final class ConfigHome {
                 .toList();
     }
 
-    static Inet4Address address(int... bytes) {
+    public static Inet4Address address(int... bytes) {
         byte[] address = new byte[bytes.length];
         for (int i = 0; i < bytes.length; i++) {
             address[i] = (byte) bytes[i];

@@ -93,7 +93,7 @@ class ClusterIT {
     }
 
     private void look() {
-        eyes = Connection.of(config(9, SESSION, Duration.ZERO));
+        eyes = ZooKeeperClients.of(config(9, SESSION, Duration.ZERO));
         eyes.start();
     }
 
@@ -206,7 +206,7 @@ class ClusterIT {
     @Test
     void anOwnerIsACandidateAgainWhenItsFormerSessionHasTakenTheNodeWithIt() throws Exception {
         String candidate = "/otter/canal/destinations/shop/cluster/10.0.0.1:11111";
-        CuratorFramework former = Connection.of(config(1, SESSION, Duration.ZERO));
+        CuratorFramework former = ZooKeeperClients.of(config(1, SESSION, Duration.ZERO));
         former.start();
         former.create().creatingParentsIfNeeded().withMode(CreateMode.EPHEMERAL).forPath(candidate, new byte[0]);
         long formerSession = eyes.checkExists().forPath(candidate).getEphemeralOwner();

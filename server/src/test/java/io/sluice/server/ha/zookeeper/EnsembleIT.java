@@ -105,7 +105,7 @@ class EnsembleIT {
     @BeforeAll
     static void startEnsemble() {
         ensemble = ZooKeeperEnsemble.start(TICK_MILLIS, SYNC_LIMIT);
-        eyes = Connection.of(config(ensemble.connectString(), "10.0.0.9:11111", Duration.ofSeconds(30)));
+        eyes = ZooKeeperClients.of(config(ensemble.connectString(), "10.0.0.9:11111", Duration.ofSeconds(30)));
         eyes.start();
     }
 
@@ -329,7 +329,7 @@ class EnsembleIT {
 
     private static CuratorFramework at(int member) {
         CuratorFramework client =
-                Connection.of(config(ensemble.connectString(member), "10.0.0.8:11111", Duration.ofSeconds(30)));
+                ZooKeeperClients.of(config(ensemble.connectString(member), "10.0.0.8:11111", Duration.ofSeconds(30)));
         client.start();
         return client;
     }

@@ -107,7 +107,7 @@ class SecureZooKeeperIT {
         Candidacy candidacy = cluster.candidacyFor("shop", service);
         candidacy.want();
         try (CuratorFramework stranger =
-                Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+                ZooKeeperClients.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             stranger.start();
             await().atMost(Duration.ofMinutes(1)).until(service::isRunning);
             try (CursorStore cursors = service.term().openCursors("shop", scheduler, Duration.ofDays(1), Time.SYSTEM)) {
@@ -133,9 +133,9 @@ class SecureZooKeeperIT {
     /** As after ZooKeeper has lost all its data. */
     @Test
     void theNodesThatAnOperatorMakesByACommandAreProtected() throws Exception {
-        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+        try (CuratorFramework operator = ZooKeeperClients.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
                 CuratorFramework stranger =
-                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+                        ZooKeeperClients.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             operator.start();
             stranger.start();
             if (operator.checkExists().forPath("/otter") != null) {
@@ -165,9 +165,9 @@ class SecureZooKeeperIT {
 
     @Test
     void aRefusalOfAnOperatorsChangeNamesTheNode() throws Exception {
-        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+        try (CuratorFramework operator = ZooKeeperClients.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
                 CuratorFramework stranger =
-                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+                        ZooKeeperClients.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             operator.start();
             stranger.start();
             new ZooKeeperCursorEditor(operator, "refused").replace(List.of(), Set.of());
@@ -204,9 +204,9 @@ class SecureZooKeeperIT {
     @Test
     void aRefusalOfAnElectionNamesTheNode() throws Exception {
         String epoch = "/otter/sluice/destinations/shop/epoch";
-        try (CuratorFramework operator = Connection.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+        try (CuratorFramework operator = ZooKeeperClients.of(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
                 CuratorFramework stranger =
-                        Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+                        ZooKeeperClients.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             operator.start();
             stranger.start();
             stranger.create().creatingParentsIfNeeded().forPath("/mixed/otter/sluice/destinations/shop", new byte[0]);
@@ -247,7 +247,8 @@ class SecureZooKeeperIT {
 
     @Test
     void aServerThatIsNotTrustedIsNotUsed() throws Exception {
-        try (CuratorFramework wary = Connection.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+        try (CuratorFramework wary =
+                ZooKeeperClients.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
             wary.start();
             assertThat(wary.blockUntilConnected(2, TimeUnit.SECONDS)).isFalse();
         }

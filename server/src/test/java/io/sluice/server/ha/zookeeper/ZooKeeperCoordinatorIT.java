@@ -96,7 +96,7 @@ class ZooKeeperCoordinatorIT {
     }
 
     private static CuratorFramework connection(int port, int number) {
-        CuratorFramework connection = Connection.of(config(port, number));
+        CuratorFramework connection = ZooKeeperClients.of(config(port, number));
         connection.start();
         return connection;
     }

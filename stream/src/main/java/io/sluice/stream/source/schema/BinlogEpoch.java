@@ -3,7 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.HistoryMark;
-import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.RecordedDdl;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.BinlogScan;
@@ -76,7 +76,7 @@ final class BinlogEpoch {
      * @return whether what was read before, or is in the history, is of another one
      */
     boolean enter(
-            SchemaHistory history,
+            RecordedDdl recorded,
             DumpStart start,
             @Nullable DumpStart read,
             boolean isContinued,
@@ -84,18 +84,17 @@ final class BinlogEpoch {
             throws IOException {
         String entered = connection.facts().identity();
         boolean isSame = entered.equals(server);
-        long known = isSame ? epoch : history.epoch(entered);
-        history.setSource(entered, known);
+        long known = isSame ? epoch : recorded.newestEpoch(entered);
         boolean isReadOn = isSame && read != null && read.fileBegunSeconds() != 0 && isAt(read, start);
-        HistoryMark mark =
-                isReadOn ? null : history.mark(entered); // before the files are listed, which have all that was read
+        HistoryMark mark = isReadOn
+                ? null
+                : recorded.mark(entered, known); // before the files are listed, which have all that was read
         boolean isDoubtful = !isContinued && !isSame;
         long found = find(known, mark, isDoubtful, start, read, connection);
         boolean wasReset = found != CONTINUED;
         boolean isRaised = found > known;
         isNew = isRaised || isSame && isNew;
         epoch = Math.max(known, found);
-        history.setSource(entered, epoch);
         if (isRaised) {
             LOG.warn(
                     "the source's binlog was reset, what the schema history has of it is of an older one: instance={} start={}",

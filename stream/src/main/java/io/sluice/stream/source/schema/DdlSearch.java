@@ -3,7 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

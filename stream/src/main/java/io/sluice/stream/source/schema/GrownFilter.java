@@ -6,7 +6,6 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
@@ -56,23 +55,27 @@ final class GrownFilter {
         this.search = search;
     }
 
-    /** Whether the filter is another one than that of the restored schemas. */
-    boolean differs(SchemaHistory history) {
-        FilterRules before = history.restoredFilter();
+    /**
+     * Whether the filter is another one than that of the restored schemas.
+     *
+     * @param before the latter; null if it is not known
+     */
+    boolean differs(@Nullable FilterRules before) {
         return before != null && !before.equals(FilterRules.ofTablesIn(filter));
     }
 
     /**
      * Defines the new tables in a tracker, whose schemas were restored from a history.
      *
+     * @param before the filter of these schemas; null if it is not known
      * @return what has changed; null if nothing has, or the earlier filter is not known
      * @throws SourceException if the schema of a new table at the start is not known
      * @throws IOException if the source cannot be reached
      */
-    @Nullable FilterChange apply(SchemaHistory history, SchemaTracker tracker, DumpStart start, SourceConnection connection)
+    @Nullable FilterChange apply(
+            @Nullable FilterRules before, SchemaTracker tracker, DumpStart start, SourceConnection connection)
             throws IOException {
-        FilterRules before = history.restoredFilter();
-        if (before == null || !differs(history)) {
+        if (before == null || !differs(before)) {
             return null;
         }
         TableFilter former = before.tables();

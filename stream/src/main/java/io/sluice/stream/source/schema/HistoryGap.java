@@ -12,8 +12,9 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryEnd;
 import io.sluice.schema.history.HistorySkip;
+import io.sluice.schema.history.RecordedDdl;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.BoundarySearch;
@@ -41,12 +42,17 @@ final class HistoryGap {
 
     private final String instance;
     private final SchemaHistory history;
+    private final RecordedDdl recorded;
+    private final long epoch;
     private final SourceConnection connection;
     private final Time time;
 
-    HistoryGap(String instance, SchemaHistory history, SourceConnection connection, Time time) {
+    /** @param epoch which binlog of the host it is, as in {@link SchemaHistory#setSource(String, long)} */
+    HistoryGap(String instance, SchemaHistory history, long epoch, SourceConnection connection, Time time) {
         this.instance = instance;
         this.history = history;
+        this.recorded = history.recorded();
+        this.epoch = epoch;
         this.connection = connection;
         this.time = time;
     }
@@ -86,9 +92,9 @@ final class HistoryGap {
      */
     Extent extent(DumpStart start, @Nullable Cursor cursor, boolean isHeld) throws IOException {
         SchemaReference reference = cursor == null ? null : cursor.schema();
-        HistoryEnd end = history.end(connection.facts().identity());
-        if (cursor != null && reference == null && history.isOfCanal()) {
-            long newest = history.newestMillis();
+        HistoryEnd end = recorded.end(connection.facts().identity(), epoch);
+        if (cursor != null && reference == null && recorded.isOfCanal()) {
+            long newest = recorded.newestMillis();
             LOG.info(
                     "the schema history is canal's, and is taken to have all DDL before the cursor of canal: instance={} newestDdl={} cursor={}",
                     instance,
@@ -126,7 +132,7 @@ final class HistoryGap {
             return extentBeforeSkip(position, why);
         }
         long knownId = completeTo == null || reference == null ? 0 : reference.rowId();
-        if (history.continuesElsewhere(connection.facts().identity(), knownId)) {
+        if (recorded.continuesElsewhere(connection.facts().identity(), epoch, knownId)) {
             return new Extent.Unknown(
                     why + ", and which DDL of this server was read from another one since is not known");
         }
@@ -147,7 +153,7 @@ final class HistoryGap {
 
     /** The history goes beyond the position, but a part before may have been skipped. */
     private Extent extentBeforeSkip(BinlogPosition position, String whyNot) throws IOException {
-        HistorySkip skip = history.skipAfter(connection.facts().identity(), position);
+        HistorySkip skip = recorded.skipAfter(connection.facts().identity(), epoch, position);
         if (skip == null) {
             return new Extent.Complete();
         }

@@ -13,7 +13,7 @@ import io.sluice.schema.ddl.TableEffect;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.event.MidTransactionException;
+import io.sluice.stream.failure.MidTransactionException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BoundarySearch;
 import io.sluice.stream.source.search.ExecutedInPart;
@@ -87,7 +87,7 @@ final class LaterChanges {
      * @param time waits for what the server does not send yet
      * @param progress is called after some events
      * @throws IOException if the host cannot be reached, or does not have that part any more
-     * @throws io.sluice.stream.event.StreamException if an event cannot be read
+     * @throws io.sluice.stream.failure.StreamException if an event cannot be read
      */
     static LaterChanges in(
             SearchedPart part, SearchedBinlog binlog, SourceTraits traits, Time time, DdlReplay.Progress progress)

@@ -45,7 +45,7 @@ final class PartDumps {
      * @throws EOFException if the binlog ends before that position, also after a while
      * @throws IOException if the host cannot be reached, or does not have that part any more, or a statement could not be written to the
      *     history
-     * @throws io.sluice.stream.event.StreamException if an event cannot be read
+     * @throws io.sluice.stream.failure.StreamException if an event cannot be read
      */
     void read(DdlReplay replay, BinlogPosition until, DdlReplay.Progress progress) throws IOException {
         BinlogPosition furthest = replay.nextPosition();

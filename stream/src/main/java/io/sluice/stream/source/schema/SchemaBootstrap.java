@@ -10,6 +10,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryBeginning;
+import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.StreamStart;
 import io.sluice.stream.reader.EventReader;
@@ -113,27 +114,26 @@ public final class SchemaBootstrap implements AutoCloseable {
         SchemaReference referred = cursor == null ? null : cursor.schema();
         boolean isHeld = referred != null && kept.holds(referred);
         disownWhatIsLost(kept, referred);
-        if (kept.isEmpty()) {
+        if (kept.recorded().isEmpty()) {
             kept.setFilter(FilterRules.ofTablesIn(filter));
             begin(kept, tracker, StreamStarts.located(start, connection), cursor, connection);
             return tracker;
         }
-        kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
-        kept.setFilter(kept.restoredFilter()); // until the tables that are new to it are known
-        boolean hasReturned = kept.hasReturned();
-        moveBeforeBeginning(kept, tracker, start, streamStart, options.reloaded(), connection);
+        RestoredSchemas restored = kept.restore(tracker, streamStart, isHeld ? referredAt(start, cursor, facts) : 0);
+        kept.setFilter(restored.filter()); // until the tables that are new to it are known
+        moveBeforeBeginning(kept, restored, tracker, start, streamStart, options.reloaded(), connection);
         DumpStart at = complete(kept, tracker, start, cursor, isHeld, connection);
-        if (hasReturned) {
+        if (restored.hasReturned()) {
             writeBeginning(kept, starts.beginning(at, cursor, connection), tracker, connection);
         }
         GrownFilter grown = new GrownFilter(instance, queries, filter, options.reloaded(), "in the last run", search());
         TableFilter reloaded = options.reloaded();
-        if (grown.differs(kept) || reloaded != null) {
+        if (grown.differs(restored.filter()) || reloaded != null) {
             at = StreamStarts.located(at, connection);
         }
-        filterChange = grown.apply(kept, tracker, at, connection);
+        filterChange = grown.apply(restored.filter(), tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
-        if (filterChange != null || lacksFilter(kept, start, cursor)) {
+        if (filterChange != null || lacksFilter(restored, start, cursor)) {
             writeSnapshot(kept, starts.continued(at, cursor, connection), tracker, connection);
         }
         if (reloaded != null) {
@@ -172,7 +172,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      */
     public boolean wasRead() throws IOException {
         SchemaHistory kept = history();
-        return kept != null && kept.wasRead();
+        return kept != null && kept.recorded().wasRead();
     }
 
     /** Without a history every start takes the schemas of now, as with canal. */
@@ -198,8 +198,8 @@ public final class SchemaBootstrap implements AutoCloseable {
      * Whether the history has no filter, as one that canal has begun, so that the next change of the filter could not be told. One of canal must
      * be recognizable as such until a cursor refers to its rows.
      */
-    private static boolean lacksFilter(SchemaHistory kept, DumpStart start, @Nullable Cursor cursor) {
-        return kept.restoredFilter() == null && start.position() != null && cursor != null && cursor.schema() != null;
+    private static boolean lacksFilter(RestoredSchemas restored, DumpStart start, @Nullable Cursor cursor) {
+        return restored.filter() == null && start.position() != null && cursor != null && cursor.schema() != null;
     }
 
     private void begin(
@@ -238,13 +238,14 @@ public final class SchemaBootstrap implements AutoCloseable {
     /** Brings the restored table schemas back to the start position, if the history begins after that. */
     private void moveBeforeBeginning(
             SchemaHistory kept,
+            RestoredSchemas restored,
             SchemaTracker tracker,
             DumpStart start,
             StreamStart streamStart,
             @Nullable TableFilter reloaded,
             SourceConnection connection)
             throws IOException {
-        HistoryBeginning beginning = kept.beginningAfterStart();
+        HistoryBeginning beginning = restored.beginning();
         if (beginning == null) {
             return;
         }
@@ -254,7 +255,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             past.moveTo(
                     start,
                     beginning,
-                    kept.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
+                    restored.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
                     tracker,
                     connection);
             writeSnapshot(kept, afterWhatIsOlder(streamStart), tracker, connection);
@@ -283,7 +284,7 @@ public final class SchemaBootstrap implements AutoCloseable {
             SourceConnection connection)
             throws IOException {
         ServerFacts facts = connection.facts();
-        HistoryGap gap = new HistoryGap(instance, kept, connection, time);
+        HistoryGap gap = new HistoryGap(instance, kept, binlog.epoch(), connection, time);
         String doubt = from.byGtids() ? null : binlog.doubt();
         HistoryGap.Extent extent =
                 doubt == null ? gap.extent(from, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
@@ -352,7 +353,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      */
     public long beginningMillis() throws IOException {
         SchemaHistory kept = history();
-        return kept == null ? 0 : kept.beginningMillis();
+        return kept == null ? 0 : kept.recorded().beginningMillis();
     }
 
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
@@ -397,8 +398,8 @@ public final class SchemaBootstrap implements AutoCloseable {
         SchemaHistory kept = history();
         GtidSet executed = start.executed();
         boolean wasReset = kept != null
-                && !kept.isEmpty()
-                && binlog.enter(kept, start, read, isContinued(kept, start, cursor), connection);
+                && !kept.recorded().isEmpty()
+                && binlog.enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
                 ? StreamStarts.located(
                         DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
@@ -457,23 +458,22 @@ public final class SchemaBootstrap implements AutoCloseable {
         areTorn = true;
         StreamStart streamStart = starts.elsewhere(start, connection);
         kept.setSource(streamStart.source(), binlog.epoch()); // of the snapshots that are written here
-        kept.restore(tracker, streamStart);
-        kept.setFilter(kept.restoredFilter());
-        boolean hasReturned = kept.hasReturned();
+        RestoredSchemas restored = kept.restore(tracker, streamStart);
+        kept.setFilter(restored.filter());
         // What an operator lets be reloaded is for the position of the start.
-        moveBeforeBeginning(kept, tracker, start, streamStart, null, connection);
-        if (hasReturned) {
+        moveBeforeBeginning(kept, restored, tracker, start, streamStart, null, connection);
+        if (restored.hasReturned()) {
             writeBeginning(kept, streamStart, tracker, connection);
         }
         GrownFilter grown =
                 new GrownFilter(instance, queries, filter, null, "when the binlog was read there before", search());
-        DumpStart at = grown.differs(kept) ? StreamStarts.located(start, connection) : start;
-        FilterChange change = grown.apply(kept, tracker, at, connection);
+        DumpStart at = grown.differs(restored.filter()) ? StreamStarts.located(start, connection) : start;
+        FilterChange change = grown.apply(restored.filter(), tracker, at, connection);
         kept.setFilter(FilterRules.ofTablesIn(filter));
         if (change != null) {
             filterChange = change;
         }
-        hasLeftCanal = kept.isOfCanal();
+        hasLeftCanal = kept.recorded().isOfCanal();
         areTorn = false;
     }
 

@@ -8,7 +8,7 @@ import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.TableDefinitions;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
-import io.sluice.stream.event.MidTransactionException;
+import io.sluice.stream.failure.MidTransactionException;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceConnection;

@@ -25,7 +25,10 @@ import org.slf4j.LoggerFactory;
  * <p>The numbers of one server grow in each domain, so the heads of the files tell in which one a transaction is, if the binlog has it. It need not: one that
  * was made of a backup begins later, and not all that a server replicates is logged. So what contradicts the numbers counts only if both transactions were
  * found in their files, or are of a server of which the binlog had later ones that were purged. A file that has both is read for their order, as far as needed
- * at first. The binlog is taken as it is when it is asked for the first time. For one thread.
+ * at first. The binlog is taken as it is when it is asked for the first time.
+ *
+ * <p>What the binlog does not reach comes after all that it has, as on a replica that lags, unless the server may have got it without logging it, as in a backup that
+ * it was made of while an older binlog was kept: then the binlog lacks other transactions, too, and so numbers, after the last one of that server. For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
@@ -33,13 +36,14 @@ public final class BinlogOrder {
     /** So many runs of all files are kept, each of which takes some 100 bytes. */
     static final int MAX_RUNS = 200_000;
 
+    /** So many files are read for what they lack: a replica does not lag by more. */
+    private static final int MAX_FILES_OF_LAG = 4;
+
     private final String instance;
     private final ServerFacts facts;
     private final BinlogScan scan;
     private final int maxRuns;
     private final Map<MariaDbGtid, Integer> fileOf = new HashMap<>();
-    /** What was read of files. */
-    private final Map<Integer, TransactionRuns> runsOf = new HashMap<>();
 
     private @Nullable Binlog binlog;
     private boolean isRejected;
@@ -63,21 +67,25 @@ public final class BinlogOrder {
             boolean logsReplicated,
             MariaDbGtidSet replicated,
             List<ServerFacts.File> files,
-            FileHeads heads) {
+            FileHeads heads,
+            FileRuns runs) {
         /** Whether it has one, or a later one of its server. */
         boolean reaches(MariaDbGtid gtid) {
             return newestOfServers.stream().anyMatch(gtid::isUpTo);
         }
 
-        boolean hasServerOf(MariaDbGtid gtid) {
+        /** The last one of its server; null if it has none. */
+        @Nullable MariaDbGtid newestOfServerOf(MariaDbGtid gtid) {
             return newestOfServers.stream()
-                    .anyMatch(one -> one.domain() == gtid.domain() && one.server() == gtid.server());
+                    .filter(one -> one.domain() == gtid.domain() && one.server() == gtid.server())
+                    .findFirst()
+                    .orElse(null);
         }
 
-        /** Whether the server may have got one that it has not logged: by replication, or in a backup that it was made of. */
-        boolean mayLack(MariaDbGtid gtid) {
+        /** Whether the last one that the server has replicated tells that it has not got one. */
+        boolean isToCome(MariaDbGtid gtid) {
             MariaDbGtid newest = replicated.newestOf(gtid.domain());
-            return !logsReplicated || newest != null && Long.compareUnsigned(gtid.sequence(), newest.sequence()) <= 0;
+            return newest != null && newest.server() == gtid.server() && !gtid.isUpTo(newest);
         }
     }
 
@@ -158,21 +166,55 @@ public final class BinlogOrder {
     /** The same for a transaction of another server than the one that is named. */
     private @Nullable Boolean isBefore(MariaDbGtid gtid, MariaDbGtid named) throws IOException {
         Binlog asked = binlog();
-        if (!asked.reaches(named) || !asked.hasServerOf(gtid)) {
+        MariaDbGtid newest = asked.newestOfServerOf(gtid);
+        if (newest == null || !asked.reaches(named)) {
             return null;
         }
         boolean isByNumber = Long.compareUnsigned(gtid.sequence(), named.sequence()) <= 0;
-        if (!asked.reaches(gtid)) {
-            // the server gets it later, if at all
-            return !isByNumber || !asked.mayLack(gtid) && has(named, asked) ? Boolean.FALSE : null;
+        if (!gtid.isUpTo(newest)) {
+            return !isByNumber || comesLater(gtid, newest, named, asked) ? Boolean.FALSE : null;
         }
         int fileOfNamed = fileOf(named, asked);
         int file = fileOf(gtid, asked);
         if (file == fileOfNamed) {
-            return file < 0 ? null : runs(file, asked, gtid, named).isBefore(gtid, named);
+            return file < 0 ? null : asked.runs().of(file, gtid, named).isBefore(gtid, named);
         }
         boolean isBefore = file < fileOfNamed;
         return isBefore == isByNumber || has(gtid, asked) && has(named, asked) ? Boolean.valueOf(isBefore) : null;
+    }
+
+    /**
+     * Whether a transaction that the binlog does not reach certainly comes after one that it has.
+     *
+     * @param newest the last one of the same server that the binlog has
+     */
+    private boolean comesLater(MariaDbGtid gtid, MariaDbGtid newest, MariaDbGtid named, Binlog asked)
+            throws IOException {
+        if (!asked.logsReplicated() || !has(named, asked)) {
+            return false;
+        }
+        int last = fileOf(named, asked);
+        int fileOfNewest = fileOf(newest, asked);
+        if (asked.isToCome(gtid) || fileOfNewest > last) {
+            return true;
+        }
+        // Its server had the number before it when it gave its own: what the binlog lacks before that does not matter.
+        int first = Math.max(fileOfNewest, fileOfNumber(gtid, asked));
+        if (first < 0 || first > last || last - first >= MAX_FILES_OF_LAG) {
+            return false;
+        }
+        for (int file = first; file < last; file++) {
+            TransactionRuns runs = asked.runs().of(file);
+            if (!runs.isComplete() || runs.hasGap(gtid.domain(), file == fileOfNewest ? newest : null, null)) {
+                return false;
+            }
+        }
+        if (last != fileOfNewest) {
+            return !asked.runs().of(last, named).hasGap(gtid.domain(), null, named);
+        }
+        TransactionRuns runs = asked.runs().of(last, newest, named);
+        Boolean isNewestBefore = runs.isBefore(newest, named);
+        return isNewestBefore != null && (!isNewestBefore || !runs.hasGap(gtid.domain(), newest, named));
     }
 
     private Binlog binlog() throws IOException {
@@ -180,7 +222,13 @@ public final class BinlogOrder {
         if (known == null) {
             List<MariaDbGtid> newest = facts.newestOfServers(); // before the files, which have all of these
             List<ServerFacts.File> files = facts.files();
-            known = new Binlog(newest, facts.logsReplicated(), facts.replicated(), files, new FileHeads(files, scan));
+            known = new Binlog(
+                    newest,
+                    facts.logsReplicated(),
+                    facts.replicated(),
+                    files,
+                    new FileHeads(files, scan),
+                    new FileRuns(instance, files, scan, maxRuns));
             binlog = known;
         }
         return known;
@@ -199,45 +247,19 @@ public final class BinlogOrder {
         return known;
     }
 
+    /** The index of the file that has the first number of a domain which is not lower than that of a transaction; -1 if it was purged. */
+    private static int fileOfNumber(MariaDbGtid gtid, Binlog asked) throws IOException {
+        FileHeads heads = asked.heads();
+        return NewestFile.before(
+                asked.files().size(),
+                file -> heads.sent(file).newestOfServers().stream()
+                        .noneMatch(one -> one.domain() == gtid.domain()
+                                && Long.compareUnsigned(one.sequence(), gtid.sequence()) >= 0));
+    }
+
     /** Whether the binlog certainly has a transaction that it reaches, or had it before what it has. */
     private boolean has(MariaDbGtid gtid, Binlog asked) throws IOException {
         int file = fileOf(gtid, asked);
-        return file < 0 || runs(file, asked, gtid).has(gtid);
-    }
-
-    /** What a file has, at least up to the last one of these. */
-    private TransactionRuns runs(int file, Binlog asked, MariaDbGtid... wanted) throws IOException {
-        TransactionRuns known = runsOf.get(file);
-        if (known != null && (known.isComplete() || known.hasAll(wanted))) {
-            return known;
-        }
-        runsOf.remove(file); // what is read now has all of it, and both would count twice
-        TransactionRuns runs = new TransactionRuns(maxRuns
-                - runsOf.values().stream().mapToInt(TransactionRuns::size).sum());
-        ServerFacts.File read = asked.files().get(file);
-        LOG.info(
-                "several servers have written one domain, reading a binlog file for the order of their transactions: instance={} file={} bytes={}",
-                instance,
-                read.name(),
-                read.bytes());
-        try {
-            runs.read(read.name(), scan, known == null ? wanted : new MariaDbGtid[0]);
-        } catch (ServerErrorException e) {
-            if (!DumpCheck.isRejection(e) || AccountFailure.isMissingPrivilege(e)) {
-                throw e;
-            }
-            LOG.debug("a binlog file cannot be read: instance={} file={}", instance, read.name(), e);
-            runs = TransactionRuns.NONE;
-        }
-        if (runs.areTooMany()) {
-            LOG.warn(
-                    "servers alternate too often in a binlog file for the order of their transactions to be kept, so the numbers of GTIDs decide which DDL"
-                            + " of other servers comes first: instance={} file={}",
-                    instance,
-                    read.name());
-            runs = TransactionRuns.NONE;
-        }
-        runsOf.put(file, runs);
-        return runs;
+        return file < 0 || asked.runs().of(file, gtid).has(gtid);
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.EntryColumns;
@@ -23,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -92,13 +92,7 @@ class HistoryGapIT {
     }
 
     private LiveSource read(Cursor cursor) {
-        HistoryConfig history = new HistoryConfig(
-                "gap",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
+        HistoryConfig history = HistoryConfigs.of("gap", HistoryLocation.parse("jdbc:h2:h2", folder));
         SourceOptions options = LiveSource.options(Sources.login(server.port()), start);
         return LiveSource.reading(options, RING)
                 .schema(new SchemaOptions(history, null))

@@ -63,7 +63,7 @@ class HistoryGapTest {
             history.snapshot(
                     StreamStart.at(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
                     tracker.state());
-            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
                     DumpStart.at(end, 7, 0),
@@ -86,7 +86,7 @@ class HistoryGapTest {
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
             history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
-            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
 
@@ -239,7 +239,7 @@ class HistoryGapTest {
     }
 
     private HistoryGap gap(SchemaHistory history) {
-        return new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
+        return new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
     }
 
     /** A tracker that writes a history, which has a source and nothing of its binlog. */
@@ -298,7 +298,7 @@ class HistoryGapTest {
                     StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             SchemaReference reference = history.reference();
             assertThat(reference.rowId()).isEqualTo(20);
-            assertThat(history.newestMillis()).isEqualTo(1_650_000_000_000L);
+            assertThat(history.recorded().newestMillis()).isEqualTo(1_650_000_000_000L);
             Cursor cursor = new Cursor(
                     new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
                     to,
@@ -306,7 +306,7 @@ class HistoryGapTest {
                     7,
                     1_700_000_000_000L,
                     new SchemaReference(reference.historyId(), reference.rowId(), left));
-            HistoryGap gap = new HistoryGap("shop", history, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
+            HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             assertThat(gap.extent(DumpStart.at(to, 7, 0), cursor, true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));

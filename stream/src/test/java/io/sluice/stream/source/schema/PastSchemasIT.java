@@ -10,6 +10,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.EntryColumns;
@@ -23,7 +24,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -62,13 +62,7 @@ class PastSchemasIT {
     }
 
     private LiveSource read(BinlogPosition start, TableFilter reloaded) {
-        HistoryConfig history = new HistoryConfig(
-                "past",
-                HistoryLocation.parse("jdbc:h2:h2", folder),
-                "canal",
-                "canal",
-                Duration.ofHours(24),
-                Duration.ofHours(360));
+        HistoryConfig history = HistoryConfigs.of("past", HistoryLocation.parse("jdbc:h2:h2", folder));
         SourceOptions options = LiveSource.options(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
         return LiveSource.reading(options, new RingConfig(1 << 12, 1 << 12, false))

@@ -18,6 +18,7 @@ import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryEnd;
+import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.schema.history.StreamStart;
@@ -292,10 +293,10 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         assertThat(rejection(cursor)).hasMessageContaining("shop.other");
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            history.restore(
+            RestoredSchemas restored = history.restore(
                     new SchemaTracker(table -> null, SourceTraits.DEFAULT, history),
                     StreamStart.at(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L));
-            assertThat(history.restoredFilter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
+            assertThat(restored.filter()).isEqualTo(FilterRules.ALL.withIncluded(NARROW));
         }
     }
 
@@ -427,7 +428,7 @@ class SchemaBootstrapTest {
                     .isEqualTo(entered);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -455,7 +456,7 @@ class SchemaBootstrapTest {
             SchemaTracker unused = startByGtids(bootstrap, start);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -595,7 +596,7 @@ class SchemaBootstrapTest {
 
         assertThat(columns(start(WIDE, here).table(ORDERS))).containsExactly("id", "a");
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isZero();
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isZero();
         }
     }
 
@@ -659,7 +660,7 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_100);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
@@ -721,7 +722,7 @@ class SchemaBootstrapTest {
         bootstrap.trackerAt(entered, null, source);
         bootstrap.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            return history.epoch(SERVER.toString());
+            return history.recorded().newestEpoch(SERVER.toString());
         }
     }
 
@@ -740,7 +741,7 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.epoch(SERVER.toString())).isEqualTo(1_700_000_000);
+            assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_000);
         }
     }
 
@@ -758,8 +759,8 @@ class SchemaBootstrapTest {
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.end(SERVER.toString()).file()).isEqualTo(binlog.newestFile());
-            assertThat(history.end(OTHER_SERVER).file()).isEqualTo(found.file());
+            assertThat(history.recorded().end(SERVER.toString(), 0).file()).isEqualTo(binlog.newestFile());
+            assertThat(history.recorded().end(OTHER_SERVER, 0).file()).isEqualTo(found.file());
         }
     }
 
@@ -794,7 +795,7 @@ class SchemaBootstrapTest {
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
-            assertThat(history.end(SERVER.toString()))
+            assertThat(history.recorded().end(SERVER.toString(), 0))
                     .isEqualTo(new HistoryEnd(
                             SERVER.toString(), end().file(), end().offset(), OptionalLong.of(end().offset())));
         }

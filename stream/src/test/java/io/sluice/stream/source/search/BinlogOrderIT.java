@@ -123,22 +123,66 @@ class BinlogOrderIT {
                 .isTrue();
     }
 
+    /** It has replicated on since. */
+    @Test
+    void whatAnOlderBinlogLacksMayBeInTheBackupAlsoLater() throws IOException {
+        int id = 3100;
+        for (String gtid : List.of("10-1-30", "10-2-31", "10-2-32", "10-1-33", "10-2-40", "10-2-41")) {
+            write(server, gtid, ++id);
+            if (id % 2 == 0) {
+                server.rotateBinlog();
+            }
+        }
+        server.execute("set global gtid_slave_pos = '10-2-41'");
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+
+        for (String asked : List.of("10-1-34", "10-1-36", "10-1-40")) {
+            assertThat(order.isWithin(MariaDbGtidSet.parse("10-2-41"), MariaDbGtid.parse(asked)))
+                    .as(asked)
+                    .isNull();
+            assertThat(order.isWithin(MariaDbGtidSet.parse("10-2-32"), MariaDbGtid.parse(asked)))
+                    .as(asked)
+                    .isFalse();
+        }
+    }
+
     @Test
     void theOrderOfServersThatAlternateTooOftenIsNotKept() throws IOException {
         int id = 4000;
-        for (String gtid : List.of("6-1-10", "6-2-5", "6-1-11", "6-2-6")) {
+        server.rotateBinlog();
+        for (String gtid : List.of("6-1-10", "6-2-5", "6-1-11", "6-2-6", "6-1-12", "6-2-7")) {
             write(server, gtid, ++id);
         }
-        try (LogLines log = LogLines.of(BinlogOrder.class)) {
+        try (LogLines log = LogLines.of(FileRuns.class)) {
             BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan(), 3);
 
-            assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-11"), MariaDbGtid.parse("6-2-6")))
-                    .isNull();
-            assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-11"), MariaDbGtid.parse("6-2-6")))
-                    .isNull();
+            for (int i = 0; i < 2; i++) {
+                assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-10"), MariaDbGtid.parse("6-2-5")))
+                        .as("what was answered once")
+                        .isFalse();
+                assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-12"), MariaDbGtid.parse("6-2-7")))
+                        .isNull();
+            }
 
             assertThat(log.texts(Level.WARN)).singleElement().asString().contains("alternate too often");
         }
+    }
+
+    @Test
+    void whatIsLeftOfTheLimitIsForTheNextFile() throws IOException {
+        int id = 4100;
+        for (String gtid : List.of("11-1-10", "11-2-5", "11-1-11", "11-2-6", "11-1-12")) {
+            if (id % 2 == 0) {
+                server.rotateBinlog();
+            }
+            write(server, gtid, ++id);
+        }
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan(), 3);
+
+        assertThat(order.isWithin(MariaDbGtidSet.parse("11-1-10"), MariaDbGtid.parse("11-2-5")))
+                .isFalse();
+        assertThat(order.isWithin(MariaDbGtidSet.parse("11-1-11"), MariaDbGtid.parse("11-2-6")))
+                .isFalse();
     }
 
     @Test

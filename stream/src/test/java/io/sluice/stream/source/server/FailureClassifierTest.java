@@ -9,7 +9,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.stream.event.StreamException;
+import io.sluice.stream.failure.StreamException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -94,9 +94,7 @@ public class InstanceActions {
         List<Place> meant = switch (action) {
             case "start" ->
                 answering.stream()
-                        .filter(place -> place.isStopped()
-                                || place.state().equals("failed")
-                                || isCanal(place) && !place.isRunning())
+                        .filter(place -> isStartable(place) || isCanal(place) && !place.isRunning())
                         .toList();
             case "stop" ->
                 answering.stream()
@@ -126,6 +124,11 @@ public class InstanceActions {
                         .toList()
                 : List.of();
         return ordered(asked, runner, action.equals("stop"), skipped);
+    }
+
+    /** The server starts one that is being stopped when that has ended. */
+    private static boolean isStartable(Place place) {
+        return place.isStopped() || place.isStopping() || place.state().equals("failed");
     }
 
     private static boolean isCanal(Place place) {
@@ -297,7 +300,7 @@ public class InstanceActions {
 
     private static boolean isMeant(Place place, String action) {
         return switch (action) {
-            case "start" -> place.isStopped() || place.state().equals("failed");
+            case "start" -> isStartable(place);
             case "stop" -> place.knowsIt() && !place.isStopped();
             default -> place.isRunning();
         };

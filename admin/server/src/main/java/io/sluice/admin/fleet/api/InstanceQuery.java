@@ -40,6 +40,7 @@ record InstanceQuery(
             "connecting",
             "new",
             "running",
+            "stopping",
             "stopped",
             "disabled");
 

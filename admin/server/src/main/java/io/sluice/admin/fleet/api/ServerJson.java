@@ -5,6 +5,7 @@ import io.sluice.admin.fleet.live.ServerView;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.watch.ServerState;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server and what it reports about itself: {@code Server} of the API. */
@@ -22,9 +23,13 @@ record ServerJson(
         String kind,
         ServerState state,
         @Nullable String stateDetail,
+        @Nullable String configurationProblem,
+        @Nullable String clusterProblem,
+        List<String> restartKeys,
         @Nullable String version,
         @Nullable Instant lastSeen,
         int instances,
+        int running,
         int unhealthy,
         long rowsPerSecond,
         long bytesPerSecond) {
@@ -45,9 +50,13 @@ record ServerJson(
                 view.status().kind(),
                 view.status().state(),
                 view.status().detail(),
+                view.status().problems().configuration(),
+                view.status().problems().cluster(),
+                view.status().problems().restartKeys(),
                 view.status().version(),
                 view.status().lastSeen(),
                 view.instances(),
+                view.running(),
                 view.unhealthy(),
                 view.rowsPerSecond(),
                 view.bytesPerSecond());

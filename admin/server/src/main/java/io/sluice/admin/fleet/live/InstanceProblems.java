@@ -95,6 +95,10 @@ final class InstanceProblems {
             if (problem != null) {
                 problems.add(problem);
             }
+            String ofCluster = server.status().problems().cluster();
+            if (ofCluster != null) { // it has the remedy
+                problems.add(problem(server, "server_in_cluster", "error", ofCluster, null, now));
+            }
         }
         for (InstanceView instance : instances) {
             addAll(instance, now, problems);
@@ -150,7 +154,7 @@ final class InstanceProblems {
             addIdle(instance, now, problems);
             return;
         }
-        if (isStoppedOnAllOthers(instance)) {
+        if (!report.isStopping() && isStoppedOnAllOthers(instance)) {
             problems.add(of(
                     instance,
                     "warning",

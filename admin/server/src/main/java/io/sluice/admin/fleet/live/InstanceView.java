@@ -62,6 +62,11 @@ public record InstanceView(
             return report != null && report.isStopped();
         }
 
+        /** Whether it is being stopped there, so that a start has to wait for that. */
+        public boolean isStopping() {
+            return report != null && report.isStopping();
+        }
+
         /** Whether a pause and limits that are set there hold on every server that takes over. */
         public boolean sharesPace() {
             return report != null && report.pace().shared();
@@ -92,7 +97,7 @@ public record InstanceView(
                 .or(() -> places.stream().findFirst());
     }
 
-    /** As what the overview counts it: its state, but for paused and stalled ones, and those that are about to run. */
+    /** As what the overview counts it: its state, but for paused and stalled ones, and those that are about to run or to be stopped. */
     public String counted() {
         return Summing.kind(this);
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Merges what is configured with what servers report into one view. Has no state. */
 final class Merger {
     /** Which server counts if several report that they have an instance: the one that is furthest. */
-    private static final List<String> PREFERENCE = List.of("running", "retrying", "connecting", "failed", "new");
+    private static final List<String> PREFERENCE =
+            List.of("running", "retrying", "connecting", "failed", "new", "stopping");
 
     private Merger() {}
 

@@ -32,6 +32,7 @@ final class Summing {
         long bytes = 0;
         long lag = -1;
         long delay = -1;
+        int running = 0;
         int unhealthy = 0;
         for (InstanceReport report : own.values()) {
             rows += report.rowsPerSecond();
@@ -39,12 +40,23 @@ final class Summing {
             InstanceReport.Source source = report.source();
             lag = Math.max(lag, source == null ? -1 : source.lagSeconds());
             delay = Math.max(delay, report.deliveryDelaySeconds());
+            if (report.isHere()) {
+                running++;
+            }
             if (!isHealthy(row, report, instances.get(report.name()))) {
                 unhealthy++;
             }
         }
         return new ServerView(
-                row, ServerStatusView.of(status), Math.max(configured, own.size()), unhealthy, rows, bytes, lag, delay);
+                row,
+                ServerStatusView.of(status),
+                Math.max(configured, own.size()),
+                running,
+                unhealthy,
+                rows,
+                bytes,
+                lag,
+                delay);
     }
 
     private static boolean isHealthy(ServerRow row, InstanceReport report, @Nullable InstanceView view) {
@@ -98,11 +110,14 @@ final class Summing {
                 problems.size());
     }
 
-    /** As what an instance is counted in the overview: its state, but for paused and stalled ones, and those that are about to run. */
+    /** As what an instance is counted in the overview: its state, but for paused and stalled ones, and those that are about to run or to be stopped. */
     static String kind(InstanceView instance) {
         InstanceView.Place runner = instance.runner();
         InstanceReport report = runner == null ? null : runner.report();
         String state = instance.summary().state();
+        if (state.equals("stopping")) { // also if it is stalled: that is why it takes long
+            return "stopped";
+        }
         if (report != null && report.stall() != null && !InstanceProblems.isOfSource(report)) {
             return "stalled";
         }

@@ -34,12 +34,13 @@ final class UnreadProblems {
                     problems.add(of(server, change));
                 }
             }
-            String rejected = server.status().configurationProblem();
+            String rejected = server.status().problems().configuration();
             if (rejected != null && changes.stream().allMatch(change -> change.failure() == null)) {
                 problems.add(rejected(server, rejected, now));
             }
-            if (rejected == null && !server.status().restartKeys().isEmpty()) { // else the reason has them
-                problems.add(waiting(server, server.status().restartKeys(), now));
+            List<String> keys = server.status().problems().restartKeys();
+            if (rejected == null && !keys.isEmpty()) { // else the reason has them
+                problems.add(waiting(server, keys, now));
             }
         }
         return overview.withProblems(problems, problems.size());

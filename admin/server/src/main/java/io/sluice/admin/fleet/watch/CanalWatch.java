@@ -94,8 +94,7 @@ public final class CanalWatch implements ServerWatch {
                     isRunning ? ServerState.RUNNING : ServerState.STOPPED,
                     isRunning ? null : "it was stopped; its management port still answers",
                     null,
-                    null,
-                    List.of(),
+                    OwnProblems.NONE,
                     clock.instant(),
                     instances(answers.get(1))));
             return;

@@ -168,14 +168,13 @@ public final class ControlWatch implements ServerWatch {
                     isStopped ? ServerState.STOPPED : ServerState.RUNNING,
                     isStopped ? "all its instances are stopped" : null,
                     last.version(),
-                    last.configurationProblem(),
-                    last.restartKeys(),
+                    last.problems(),
                     clock.instant(),
                     reports));
         }
     }
 
-    /** Asks for what the stream does not report: the version, and whether the newest configuration is in force. */
+    /** Asks for what the stream does not report: the version, and what is wrong with the server itself. */
     @SuppressWarnings("FutureReturnValueIgnored") // what fails is logged
     private void ask(Attempt one) {
         one.asked = waits.instant();
@@ -187,12 +186,14 @@ public final class ControlWatch implements ServerWatch {
             try {
                 JsonNode json = answer.json();
                 String version = ReportReader.text(json, "version");
-                String problem = ReportReader.text(json, "configurationProblem");
-                List<String> restartKeys = ReportReader.texts(json, "restartKeys");
+                OwnProblems problems = new OwnProblems(
+                        ReportReader.text(json, "configurationProblem"),
+                        ReportReader.text(json, "clusterProblem"),
+                        ReportReader.texts(json, "restartKeys"));
                 synchronized (this) {
                     if (attempt == one) {
                         ServerStatus last = keeper.status();
-                        keeper.set(last.with(version == null ? last.version() : version, problem, restartKeys));
+                        keeper.set(last.with(version == null ? last.version() : version, problems));
                     }
                 }
             } catch (ControlFailure e) {

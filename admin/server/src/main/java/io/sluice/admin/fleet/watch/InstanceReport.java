@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The report of a server about an instance. Amounts that it does not report are negative, texts null.
  *
- * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopped}, {@code not_here},
- *     {@code invalid}, {@code pending} or {@code not_ended}
+ * @param state {@code new}, {@code connecting}, {@code running}, {@code retrying}, {@code failed}, {@code stopping}, {@code stopped},
+ *     {@code not_here}, {@code invalid}, {@code pending} or {@code not_ended}
  * @param healthy no action is needed
  * @param pace whether it is paused, and its limits
  * @param rowsPerSecond delivered
@@ -114,6 +114,11 @@ public record InstanceReport(
     /** Whether the cursor is unwritten for longer than one write takes, so that a restart would deliver again what was delivered since. */
     public boolean isCursorUnwritten() {
         return cursorUnwrittenSeconds >= UNWRITTEN_SECONDS;
+    }
+
+    /** Whether it is being stopped, be it for good or to be started again. */
+    public boolean isStopping() {
+        return state.equals("stopping");
     }
 
     public boolean isStopped() {

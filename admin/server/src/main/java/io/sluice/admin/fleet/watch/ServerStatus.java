@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code sluice}, {@code canal} or {@code unknown}
  * @param detail why it is not running, and what to do; null if it is
  * @param version null if it is not known
- * @param configurationProblem why its newest {@code canal.properties} is not in force, as it reports; null if it is, or not known
- * @param restartKeys keys that have changed since it was started, and take effect at its next start, as it reports
+ * @param problems what is wrong with it itself
  * @param lastSeen when it was heard of last; null if never
  * @param instances what it reports about its instances; empty if it does not answer now
  */
@@ -20,24 +19,21 @@ public record ServerStatus(
         ServerState state,
         @Nullable String detail,
         @Nullable String version,
-        @Nullable String configurationProblem,
-        List<String> restartKeys,
+        OwnProblems problems,
         @Nullable Instant lastSeen,
         List<InstanceReport> instances) {
 
     public static ServerStatus connecting(String kind) {
-        return new ServerStatus(kind, ServerState.CONNECTING, null, null, null, List.of(), null, List.of());
+        return new ServerStatus(kind, ServerState.CONNECTING, null, null, OwnProblems.NONE, null, List.of());
     }
 
     /** The same server, with what it reports of itself. */
-    public ServerStatus with(
-            @Nullable String newVersion, @Nullable String newConfigurationProblem, List<String> newRestartKeys) {
-        return new ServerStatus(
-                kind, state, detail, newVersion, newConfigurationProblem, newRestartKeys, lastSeen, instances);
+    public ServerStatus with(@Nullable String newVersion, OwnProblems newProblems) {
+        return new ServerStatus(kind, state, detail, newVersion, newProblems, lastSeen, instances);
     }
 
     /** The same server, which does not answer as it should. */
     public ServerStatus failed(ServerState as, String why) {
-        return new ServerStatus(kind, as, why, version, null, List.of(), lastSeen, List.of());
+        return new ServerStatus(kind, as, why, version, OwnProblems.NONE, lastSeen, List.of());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.OwnProblems;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Duration;
@@ -21,7 +22,13 @@ class HistoryKeeperTest {
 
     private static Fleet fleet(Instant at) {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", null, List.of(), at, List.of(InstanceReport.running("shop")));
+                "sluice",
+                ServerState.RUNNING,
+                null,
+                "1",
+                OwnProblems.NONE,
+                at,
+                List.of(InstanceReport.running("shop")));
         return Merger.merge(new Configured(List.of(SERVER), List.of(), Map.of()), Map.of(1L, status), at);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.config.InstanceRow;
 import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.watch.InstanceReport;
+import io.sluice.admin.fleet.watch.OwnProblems;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
@@ -34,7 +35,7 @@ class MergerTest {
     }
 
     private static ServerStatus answering(InstanceReport... reports) {
-        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", null, List.of(), NOW, List.of(reports));
+        return new ServerStatus("sluice", ServerState.RUNNING, null, "1", OwnProblems.NONE, NOW, List.of(reports));
     }
 
     private static ServerStatus silent() {
@@ -90,6 +91,22 @@ class MergerTest {
                 .containsExactly("not_here", "running");
         assertThat(fleet.overview().rowsPerSecond()).isEqualTo(10);
         assertThat(fleet.overview().problems()).isEmpty();
+        assertThat(fleet.servers())
+                .extracting(server ->
+                        "%s has %d of %d".formatted(server.row().name(), server.running(), server.instances()))
+                .contains("left has 0 of 1", "right has 1 of 1");
+    }
+
+    /** It still delivers what is in flight, so that no other server has it. */
+    @Test
+    void anInstanceThatIsBeingStoppedIsWhereItWasAndCountsAsStopped() {
+        Fleet fleet = merge(
+                List.of(managed("shop", 9L, null, true)),
+                Map.of(2L, answering(report("shop", "stopping")), 3L, answering(report("shop", "stopped"))));
+
+        assertThat(fleet.instances().get("shop").summary().runningOn()).isEqualTo("left");
+        assertThat(shop(fleet)).isEqualTo("stopping true null []");
+        assertThat(fleet.overview().instances().stopped()).isEqualTo(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.config.OwnerKind;
 import io.sluice.admin.config.UnreadChanges.Change;
 import io.sluice.admin.fleet.server.ServerRow;
+import io.sluice.admin.fleet.watch.OwnProblems;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
@@ -18,7 +19,7 @@ class UnreadProblemsTest {
 
     /** The problems of one server, so many seconds after the change. */
     private static List<FleetProblem> problems(String controlUrl, ServerState state, Change change, long seconds) {
-        ServerStatus status = new ServerStatus("sluice", state, null, "1", null, List.of(), NOW, List.of());
+        ServerStatus status = new ServerStatus("sluice", state, null, "1", OwnProblems.NONE, NOW, List.of());
         return problems(controlUrl, status, List.of(change), seconds);
     }
 
@@ -66,8 +67,7 @@ class UnreadProblemsTest {
                 ServerState.RUNNING,
                 null,
                 "1",
-                "canal.zkServers has changed",
-                List.of("canal.zkServers"),
+                new OwnProblems("canal.zkServers has changed", null, List.of("canal.zkServers")),
                 NOW,
                 List.of());
         Change rejected = new Change(OwnerKind.SERVER, "1", NOW, "canal.zkServers has changed");
@@ -88,7 +88,13 @@ class UnreadProblemsTest {
     @Test
     void keysThatWaitForARestartAreNamed() {
         ServerStatus status = new ServerStatus(
-                "sluice", ServerState.RUNNING, null, "1", null, List.of("kafka.acks", "canal.port"), NOW, List.of());
+                "sluice",
+                ServerState.RUNNING,
+                null,
+                "1",
+                new OwnProblems(null, null, List.of("kafka.acks", "canal.port")),
+                NOW,
+                List.of());
         assertThat(problems("https://h:1", status, List.of(), 0))
                 .singleElement()
                 .satisfies(problem -> {

@@ -8,6 +8,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -244,7 +245,7 @@ final class SenderSteps {
             long check = timeouts.nextCheckNanos();
             return new StepWait(workOrStopOrEntries, end - check < 0 ? end : check);
         }
-        Batch batch = store.getIfReady(config.batchLimit(), false);
+        Batch batch = store.getIfReady(config.batchLimit(), Readiness.ANY);
         if (batch != null) {
             List<Batch> batches = withMore(batch);
             long bytes = batches.stream().mapToLong(Batch::sizeBytes).sum();
@@ -308,7 +309,7 @@ final class SenderSteps {
             batches.add(next);
             bytes += next.sizeBytes();
             boolean isEnough = bytes >= preparedBytes || batches.size() >= room;
-            next = isEnough ? null : store.getIfReady(config.batchLimit(), false);
+            next = isEnough ? null : store.getIfReady(config.batchLimit(), Readiness.ANY);
         }
         return batches;
     }

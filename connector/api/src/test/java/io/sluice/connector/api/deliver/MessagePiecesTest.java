@@ -23,14 +23,15 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
-import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -185,7 +186,7 @@ class MessagePiecesTest {
     private static Batch batch(List<Entry> entries) throws InterruptedException {
         try (EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false))) {
             ring.put(entries);
-            return ring.get(BatchLimit.entries(100), BatchWait.NONE);
+            return Objects.requireNonNull(ring.getIfReady(BatchLimit.entries(100), Readiness.ANY), "nothing is there");
         }
     }
 

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, be it of a
+ * Kafka's brokers, without transactions. Each connection continues the {@link KeptProducerId} of the one before, be it of a
  * broker that was closed or is still closing, so that nothing is stored after its repetition.
  */
 public final class KafkaBroker implements Broker {
@@ -29,7 +29,7 @@ public final class KafkaBroker implements Broker {
     private final int maxValueBytes;
     private final Duration maxBlock;
     private final Duration silence;
-    private final FormerIdentity<ProducerIdentity> continued;
+    private final FormerIdentity.Turn<KeptProducerId> turn;
     private final Ownership ownership;
     private final Time time;
     private final RecordMaker records;
@@ -37,19 +37,16 @@ public final class KafkaBroker implements Broker {
 
     private volatile @Nullable KafkaConnection newest;
 
-    /** The newest connection, as {@link #continued} has it; before there is one, that of the broker before. */
-    private volatile FormerIdentity.Opened<ProducerIdentity> opened;
-
     /**
      * Does not connect yet.
      *
      * @param connect makes a producer with batches of so many bytes, which is closed with its connection
-     * @param continued of the destination
+     * @param former of the destination, whose brokers before this one connect no more
      */
     public KafkaBroker(
             LongFunction<Producer<byte[], byte[]>> connect,
             KafkaSettings settings,
-            FormerIdentity<ProducerIdentity> continued,
+            FormerIdentity<KeptProducerId> former,
             Ownership ownership,
             Time time) {
         this.connect = connect;
@@ -57,8 +54,7 @@ public final class KafkaBroker implements Broker {
         this.maxValueBytes = settings.maxValueBytes();
         this.maxBlock = settings.maxBlock();
         this.silence = settings.silence();
-        this.continued = continued;
-        this.opened = continued.newest();
+        this.turn = former.next();
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
@@ -72,9 +68,9 @@ public final class KafkaBroker implements Broker {
             before.awaitEnd();
         }
         Producer<byte[], byte[]> kafka = newProducer();
-        KafkaConnection made = new KafkaConnection(attempt, kafka, opened.identity(), this);
+        KafkaConnection made = new KafkaConnection(attempt, kafka, turn.identity(), this);
         try {
-            opened = continued.follow(opened, made::identity);
+            turn.connect(made::identity);
         } catch (RuntimeException e) {
             kafka.close(Duration.ZERO);
             throw e;
@@ -101,9 +97,7 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public void close(Duration limit) {
-        if (newest != null) {
-            opened.close();
-        }
+        turn.close();
     }
 
     /** What a producer knows of topics. */

@@ -52,7 +52,7 @@ final class KafkaConnection implements BrokerConnection {
 
     private volatile Producer<byte[], byte[]> kafka;
 
-    private volatile @Nullable ProducerIdentity former;
+    private volatile @Nullable KeptProducerId former;
     private volatile boolean isPrepared;
 
     @GuardedBy("changing") private boolean isCut;
@@ -63,7 +63,7 @@ final class KafkaConnection implements BrokerConnection {
      * @param former the identity to continue; null if there is none
      */
     KafkaConnection(
-            Attempt attempt, Producer<byte[], byte[]> kafka, @Nullable ProducerIdentity former, KafkaBroker broker) {
+            Attempt attempt, Producer<byte[], byte[]> kafka, @Nullable KeptProducerId former, KafkaBroker broker) {
         this.attempt = attempt;
         this.kafka = kafka;
         this.former = former;
@@ -158,7 +158,7 @@ final class KafkaConnection implements BrokerConnection {
         flush();
         requireOpen();
         kafka.close(Duration.ZERO); // waits until its thread has ended
-        ProducerIdentity continued = identity();
+        KeptProducerId continued = identity();
         Producer<byte[], byte[]> next;
         try {
             next = broker.newProducer();
@@ -179,7 +179,7 @@ final class KafkaConnection implements BrokerConnection {
     }
 
     private synchronized void continueIdentity() {
-        ProducerIdentity continued = former;
+        KeptProducerId continued = former;
         if (!isPrepared && continued != null) {
             continued.passTo(kafka, broker.maxBlock(), broker.time());
             isPrepared = true;
@@ -233,8 +233,8 @@ final class KafkaConnection implements BrokerConnection {
      * What the next connection continues. It does not change any more once the producer is closed, even if its thread hangs: a new epoch is only
      * taken between two requests, of which there is no further one.
      */
-    @Nullable ProducerIdentity identity() {
-        ProducerIdentity own = isPrepared ? ProducerIdentity.of(kafka) : null;
+    @Nullable KeptProducerId identity() {
+        KeptProducerId own = isPrepared ? KeptProducerId.of(kafka) : null;
         return own == null ? former : own;
     }
 }

@@ -1,0 +1,159 @@
+package io.sluice.connector.rabbitmq.send;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.rabbitmq.failure.RabbitErrors;
+import io.sluice.connector.rabbitmq.node.ProbeQueue;
+import io.sluice.protocol.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes sure that a producer has one connection at a time at the broker, and the producers of a destination, too.
+ *
+ * <p>A broker that was paused or cut off may still have an earlier connection, with messages in it that it has not read
+ * yet. Messages of a new connection could then overtake them. So each connection first declares queues for itself alone: the broker
+ * rejects that until the connection that has a queue of that name, and all that was in it, is gone.
+ *
+ * <p>One queue is of this producer alone, and is waited for without a limit. The other one is shared with the producers before and after
+ * this one, over restarts and fail-overs. Another Sluice may have a destination of the same name, so it is waited for with a limit, after
+ * which this producer does without it. For one thread at a time.
+ */
+public final class Fence {
+    private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** After longer than that without a check, as while the broker was paused, the limit starts again. */
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
+
+    private final boolean enabled;
+    private final String own = ProbeQueue.PREFIX + UUID.randomUUID();
+    private final Duration sharedLimit;
+    private final Time time;
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
+
+    /** Null if it is not waited for any more. */
+    private volatile @Nullable String shared;
+
+    /** Since when a connection of another producer has had the shared queue; null if none has. */
+    private volatile @Nullable Long lockedNanos;
+
+    private volatile long lookedNanos;
+
+    /**
+     * A fence that no connection has passed.
+     *
+     * @param name what the producers of the destination have in common
+     * @param sharedLimit how long the connection of another producer of that name is waited for
+     */
+    public Fence(boolean enabled, String name, Duration sharedLimit, Time time) {
+        this.enabled = enabled;
+        this.shared = ProbeQueue.PREFIX + name;
+        this.sharedLimit = sharedLimit;
+        this.time = time;
+    }
+
+    /**
+     * Returns when no other connection of this producer, or of one before it, is left at the broker.
+     *
+     * @throws SendException that passes if there still is one after the given time
+     */
+    public void pass(Connection connection, Duration atMost) throws IOException, SendException {
+        if (!enabled) {
+            return;
+        }
+        long begin = time.nanos();
+        while (!isDeclared(connection, own)) {
+            await(begin, atMost, "RabbitMQ has not yet closed an earlier connection, whose messages must come first");
+        }
+        String queue = shared;
+        while (queue != null && !isSharedDeclared(connection, queue) && !isOverdue(queue)) {
+            await(
+                    begin,
+                    atMost,
+                    "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
+                            + queue);
+        }
+        lockedNanos = null;
+    }
+
+    private void await(long begin, Duration atMost, String reason) throws SendException {
+        if (time.nanos() - begin > atMost.toNanos()) {
+            throw new SendException(FailureKind.PASSING, reason);
+        }
+        try {
+            time.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SendException(FailureKind.PASSING, "interrupted while connecting", e);
+        }
+    }
+
+    /** Any rejection by the broker, such as that its node is not there, passes or is given up in the end. */
+    private boolean isSharedDeclared(Connection connection, String queue) throws IOException {
+        try {
+            return isDeclared(connection, queue);
+        } catch (IOException e) {
+            if (!connection.isOpen()) {
+                throw e;
+            }
+            LOG.debug("cannot declare a queue: queue={} cause={}", queue, RabbitErrors.textOf(e));
+            return false;
+        }
+    }
+
+    /** Whether the connection of another producer has been there for too long; it is not waited for any more then. */
+    private boolean isOverdue(String queue) {
+        long now = time.nanos();
+        Long since = lockedNanos;
+        boolean isGap = now - lookedNanos > LONGEST_GAP.toNanos();
+        lookedNanos = now;
+        if (since == null || isGap) {
+            lockedNanos = now;
+            return false;
+        }
+        if (now - since <= sharedLimit.toNanos()) {
+            return false;
+        }
+        shared = null;
+        LOG.warn(
+                "another connection to RabbitMQ does not let go of the queue that fences off earlier producers, sending without it;"
+                        + " if it is that of another Sluice, set rabbitmq.fence.name: queue={} limitSeconds={}",
+                queue,
+                sharedLimit.toSeconds());
+        return true;
+    }
+
+    private boolean isDeclared(Connection connection, String queue) throws IOException {
+        Channel channel = connection.createChannel();
+        try {
+            channel.queueDeclare(queue, false, true, false, Map.of());
+            channel.abort(); // the queue is the connection's
+            return true;
+        } catch (IOException e) {
+            int code = RabbitErrors.codeOf(e);
+            if (code == AMQP.RESOURCE_LOCKED) {
+                return false;
+            }
+            if (code == AMQP.ACCESS_REFUSED) {
+                if (hasWarned.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "the RabbitMQ user may not declare queues named sluice.producer.*, so after a lost connection"
+                                    + " messages may overtake earlier ones: cause={}",
+                            RabbitErrors.textOf(e));
+                }
+                return true;
+            }
+            throw e;
+        }
+    }
+}

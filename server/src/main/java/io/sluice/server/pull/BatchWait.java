@@ -1,0 +1,34 @@
+package io.sluice.server.pull;
+
+import io.sluice.store.ring.Readiness;
+import java.time.Duration;
+
+/**
+ * How long a get of a client waits, and for what.
+ *
+ * @param nanos the longest wait, in nanoseconds; 0 for none
+ * @param awaited what ends the wait
+ */
+public record BatchWait(long nanos, Readiness awaited) {
+    /** Hand out what is there, be it nothing. */
+    public static final BatchWait NONE = new BatchWait(0, Readiness.FULL);
+
+    /** Wait without limit for a full batch: what timeout 0 means to canal's clients. */
+    public static final BatchWait FOR_EVER = new BatchWait(Long.MAX_VALUE, Readiness.FULL);
+
+    public BatchWait {
+        if (nanos < 0) {
+            throw new IllegalArgumentException("a wait of " + nanos + " ns");
+        }
+    }
+
+    /** Wait so long for a full batch, then hand out what is there, be it nothing. */
+    public static BatchWait forFull(Duration longest) {
+        return new BatchWait(longest.toNanos(), Readiness.FULL);
+    }
+
+    /** Wait so long for the first entry, and hand out what is there as soon as there is any. */
+    public static BatchWait forAny(Duration longest) {
+        return new BatchWait(longest.toNanos(), Readiness.ANY);
+    }
+}
