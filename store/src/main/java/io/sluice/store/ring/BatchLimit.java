@@ -1,6 +1,6 @@
 package io.sluice.store.ring;
 
-/** How much one {@link EntryStore#get get} hands out at most: canal's {@code ITEMSIZE} and {@code MEMSIZE}. */
+/** How much one {@link EntryStore#getIfReady get} hands out at most: canal's {@code ITEMSIZE} and {@code MEMSIZE}. */
 public sealed interface BatchLimit {
     /** Up to {@code count} entries; at least 1. */
     static BatchLimit entries(int count) {

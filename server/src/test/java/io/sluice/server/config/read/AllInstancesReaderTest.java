@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings of an instance, and what is wrong with one of several. */
-class InstancesReaderTest {
+class AllInstancesReaderTest {
     @TempDir
     Path folder;
 
