@@ -64,7 +64,8 @@ class HostCheckTest {
         assertThatThrownBy(() -> HostCheck.require(MariaDbGtidSet.parse("0-1-67"), server))
                 .isInstanceOfSatisfying(
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.DIVERGED))
-                .hasMessageContaining("does not have the transactions 0-1-67, which were read already; it has executed none, and")
+                .hasMessageContaining(
+                        "does not have the transactions 0-1-67, which were read already; it has executed none, and")
                 .hasMessageContaining("if its log_bin has another name than before");
     }
 
