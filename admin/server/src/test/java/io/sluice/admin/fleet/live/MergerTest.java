@@ -381,8 +381,7 @@ class MergerTest {
 
         assertThat(ordered.problems())
                 .extracting(problem -> "%s %d %d %s"
-                        .formatted(
-                                problem.instance(), problem.group(), problem.groupSize(), problem.groupServer()))
+                        .formatted(problem.instance(), problem.group(), problem.groupSize(), problem.groupServer()))
                 .containsExactly(
                         "many-000 0 300 left",
                         "many-001 0 300 left",
