@@ -61,7 +61,7 @@ function overview() {
   const problems = [
     ...fleet.servers.filter(({ state }) => state !== 'running').map((server) => ({ severity: 'error', instance: null, serverId: server.id, server: server.name, kind: server.state, message: server.stateDetail, remedy: 'Start the server, or remove it from this list.', since: fleet.ago(740) })),
     ...instances.filter(({ problem }) => problem).map((each) => ({ severity: each.state === 'failed' || each.stalled ? 'error' : 'warning', instance: each.name, serverId: each.on, server: fleet.servers[each.on - 1].name, kind: each.state, message: each.problem, remedy: each.remedy, since: fleet.ago(95) })),
-  ]
+  ].map((problem, group) => ({ ...problem, group, groupSize: 1, groupServer: problem.server }))
   const states = ['running', 'retrying', 'failed', 'invalid', 'stopped', 'disabled', 'unknown']
   return {
     asOf: fleet.now(), servers: Object.fromEntries(['running', 'stopped', 'unreachable', 'unauthorized', 'connecting'].map((state) => [state, fleet.servers.filter((each) => each.state === state).length])),

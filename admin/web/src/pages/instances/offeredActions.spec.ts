@@ -25,8 +25,7 @@ describe('offered actions', () => {
   it('follow the state', () => {
     expect(offeredActions(detail(), 'operator')).not.toContain('start')
     expect(offeredActions(detail({ state: 'stopped' }), 'operator')).toContain('start')
-    expect(offeredActions(detail({ state: 'stopping' }), 'operator')).toContain('start')
-    expect(offeredActions(detail({ state: 'stopping' }), 'operator')).not.toContain('stop')
+    expect(offeredActions(detail({ state: 'stopping' }), 'operator')).toEqual(expect.arrayContaining(['start', 'stop']))
     expect(
       offeredActions({ ...detail(), servers: [{ state: 'running' }, { state: 'stopped' }] }, 'operator'),
     ).toContain('start')

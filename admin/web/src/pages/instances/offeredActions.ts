@@ -19,8 +19,9 @@ export function offeredActions(
     ['start', can('start') && (!works || detail.servers.some((server) => server.state === 'stopped'))],
     ['resume', can('resume') && (paused || detail.pauseAt !== null)],
     ['pause', can('pause') && !paused],
-    // A server takes an instance that is not here as soon as it can; a stop keeps it from that.
-    ['stop', can('stop') && (works || state === 'failed' || state === 'not_here')],
+    // A server takes an instance that is not here as soon as it can; a stop keeps it from that. One that is being stopped may be started again after
+    // that, here or elsewhere: by a restart, a release or a change of its configuration.
+    ['stop', can('stop') && (works || ['failed', 'stopping', 'not_here'].includes(state))],
     ['restart', can('restart')],
     ['release', can('release') && works],
     ['reload', can('reload')],

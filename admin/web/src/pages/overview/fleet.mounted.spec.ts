@@ -14,6 +14,9 @@ const problem: FleetProblem = {
   message: 'it has failed: PURGED',
   remedy: 'take a snapshot',
   since: '2026-03-01T10:00:00Z',
+  group: 0,
+  groupSize: 1,
+  groupServer: 'left',
 }
 const unwritten = summary({ name: 'stock', healthy: false, cursorUnwrittenSeconds: 420 })
 
@@ -123,13 +126,15 @@ describe('a page beyond the last of a list', () => {
 describe('the rates of a server', () => {
   it('are not shown as 0 if it does not answer, or does not report them', async () => {
     const none = { rowsPerSecond: 0, bytesPerSecond: 0 }
+    const lost = server({ ...none, state: 'unreachable', instances: 12, running: null })
     serverFor('viewer')
       .on('GET', 'clusters', [])
-      .on('GET', 'servers', page(server({ ...none, state: 'unreachable' }), server({ ...none, id: 2, kind: 'canal' })))
+      .on('GET', 'servers', page(lost, server({ ...none, id: 2, kind: 'canal' })))
     await open('/servers')
     await says('left')
 
     expect([...document.querySelectorAll('td.number.wide')].map((each) => each.textContent)).toEqual(['–', '–'])
+    expect(document.querySelector('td.number')?.textContent).toMatch(/–\s*of 12/)
   })
 })
 
@@ -181,23 +186,27 @@ describe('problems', () => {
       message: 'no progress for 33 s, stage source: Too many connections',
       remedy: 'raise max_connections',
       since: '2026-03-01T10:00:00Z',
+      group: 0,
+      groupSize: 212,
+      groupServer: 'left',
       ...more,
     })
     const many = Array.from({ length: 12 }, (_, index) =>
       away(`many-${index}`, { message: `no progress for 1 min ${index} s, stage source: Too many connections` }),
     )
+    const other = away('other', { message: 'denied', group: 1, groupSize: 1, groupServer: null })
     serverFor('viewer')
-      .on('GET', 'overview', overview({ problems: [...many, away('other', { message: 'denied' })], problemCount: 213 }))
+      .on('GET', 'overview', overview({ problems: [...many, other], problemCount: 300 }))
       .on('GET', 'history', history)
     await open('/')
-    await says('213 problems')
+    await says('300 problems')
 
     expect(text().split('Too many connections')).toHaveLength(2)
-    expect(text()).toContain('and 7 more')
+    expect(text()).toContain('and 207 moreleft')
     expect(text()).toContain('denied')
     expect(document.querySelector('a[href="/instances/many-4"]')).not.toBeNull()
     expect(document.querySelector('a[href="/instances/many-5"]')).toBeNull()
-    await says('13 of 213 are shown')
+    await says('213 of 300 are shown')
   })
 })
 

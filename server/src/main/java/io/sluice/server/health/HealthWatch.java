@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The watchdog: checks all instances every second, keeps their health, and logs when one makes no progress
+ * The watchdog: checks all instances every second, keeps their health, and has it logged when one makes no progress
  * though it has work, and when it does again. Thread-safe.
  */
 public final class HealthWatch implements AutoCloseable {
@@ -40,7 +40,7 @@ public final class HealthWatch implements AutoCloseable {
 
     private static final class Watched {
         private final StallDetector detector;
-        private @Nullable Stage logged;
+        private final StallLog log = new StallLog();
 
         Watched(StallDetector detector) {
             this.detector = detector;
@@ -108,38 +108,10 @@ public final class HealthWatch implements AutoCloseable {
 
     private @Nullable Stall sample(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
-        Stall stall = known.detector.sample(ProgressSample.of(instance), time.nanos());
-        logChange(instance.name(), known, stall);
+        ProgressSample now = ProgressSample.of(instance);
+        Stall stall = known.detector.sample(now, time.nanos());
+        known.log.add(instance.name(), now.state(), stall);
         return stall;
-    }
-
-    private static void logChange(String name, Watched known, @Nullable Stall stall) {
-        Stage stage = stall == null ? null : stall.stage();
-        if (stage == known.logged) {
-            return;
-        }
-        if (stall == null) {
-            LOG.warn("instance is making progress again: instance={} stalled_stage={}", name, spelling(known.logged));
-        } else if (stall.stage() == Stage.CLIENTS) {
-            LOG.info(
-                    "no progress while there is work: instance={} stage={} seconds={} meaning={}",
-                    name,
-                    stall.stage().spelling(),
-                    stall.lasting().toSeconds(),
-                    stall.stage().meaning());
-        } else {
-            LOG.error(
-                    "no progress while there is work: instance={} stage={} seconds={} meaning={}",
-                    name,
-                    stall.stage().spelling(),
-                    stall.lasting().toSeconds(),
-                    stall.stage().meaning());
-        }
-        known.logged = stage;
-    }
-
-    private static String spelling(@Nullable Stage stage) {
-        return stage == null ? "" : stage.spelling();
     }
 
     /** Ends the watch. */

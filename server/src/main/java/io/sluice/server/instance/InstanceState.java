@@ -12,7 +12,7 @@ public enum InstanceState {
     RETRYING,
     /** The instance cannot continue, and reports why. */
     FAILED,
-    /** The instance is being stopped: it reads nothing more, what is in flight is delivered, and the cursor is written. */
+    /** The instance is being stopped and has not failed: it reads nothing more, what is in flight is delivered, and the cursor is written. */
     STOPPING,
     /** The instance was stopped. */
     STOPPED

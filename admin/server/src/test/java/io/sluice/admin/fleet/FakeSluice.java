@@ -135,6 +135,11 @@ public final class FakeSluice implements AutoCloseable {
         state = "stopping";
     }
 
+    /** Has stopped its instances. */
+    public void hasStoppedThem() {
+        state = "stopped";
+    }
+
     /** Has one of its instances be paused. */
     public void pauses(String instance) {
         paused = instance;

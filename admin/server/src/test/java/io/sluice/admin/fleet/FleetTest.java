@@ -775,6 +775,50 @@ class FleetTest {
         }
     }
 
+    /** The stop may last longer than the start waits, and the instance would be stopped everywhere. */
+    @Test
+    void aStartDuringAStopIsCarriedOutWhereTheInstanceIsStoppedAlready() {
+        List<String> starts = new CopyOnWriteArrayList<>();
+        try (FakeSluice stopping = new FakeSluice("t", "shop");
+                FakeSluice stopped = new FakeSluice("t", "shop")) {
+            stopping.stopsThem();
+            stopping.reject("/start");
+            stopped.hasStoppedThem();
+            stopping.onCall(call -> starts.add("stopping " + call));
+            stopped.onCall(call -> starts.add("stopped " + call));
+            long cluster = newCluster("slow");
+            addTo(cluster, "first", 1, stopping, "t");
+            addTo(cluster, "second", 2, stopped, "t");
+            createShop(browser, "clusterId", cluster);
+            await().atMost(PATIENCE)
+                    .until(
+                            () -> browser.get("/api/v2/instances/shop")
+                                    .json()
+                                    .path("servers")
+                                    .findValuesAsString("state"),
+                            List.of("stopping", "stopped")::equals);
+
+            JsonNode started = browser.post("/api/v2/instances/shop/actions/start", null)
+                    .expect(200)
+                    .json();
+
+            assertThat(starts)
+                    .filteredOn(call -> call.contains("/start"))
+                    .containsExactly(
+                            "stopped POST /api/v1/instances/shop/start admin ",
+                            "stopping POST /api/v1/instances/shop/start admin ");
+            assertThat(started.path("changed").asBoolean()).isTrue();
+            assertThat(started.path("message").asString())
+                    .contains("Not done on all servers: ", "it is behind that")
+                    .doesNotContain("a server that was not asked");
+            stopped.reject("/start");
+            assertThat(browser.post("/api/v2/instances/shop/actions/start", null)
+                            .expect(409)
+                            .body())
+                    .contains("it is behind that");
+        }
+    }
+
     @Test
     void allInstancesOfAServerWhoseStateIsNotKnownAreNotMistakenForNone() {
         try (FakeSluice server = new FakeSluice("t", "shop")) {

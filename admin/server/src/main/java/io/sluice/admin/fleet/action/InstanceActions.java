@@ -13,6 +13,7 @@ import io.sluice.admin.fleet.server.ServerRow;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.problem.ProblemException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +82,10 @@ public class InstanceActions {
      * The servers that do something with an instance, in this order.
      *
      * @param decisive the one of them without which it has failed
+     * @param isOneEnough it has failed only if it has failed on all of them
      * @param skipped those that are not asked, and could take the instance over
      */
-    private record Targets(List<Place> places, Place decisive, List<Place> skipped) {}
+    private record Targets(List<Place> places, Place decisive, boolean isOneEnough, List<Place> skipped) {}
 
     private static Targets targets(InstanceView view, String action) {
         List<Place> answering = view.places().stream()
@@ -123,7 +125,7 @@ public class InstanceActions {
                         .filter(place -> !asked.contains(place) && !place.isStopped())
                         .toList()
                 : List.of();
-        return ordered(asked, runner, action.equals("stop"), skipped);
+        return ordered(asked, runner, action, skipped);
     }
 
     /** The server starts one that is being stopped when that has ended. */
@@ -135,43 +137,57 @@ public class InstanceActions {
         return place.server().controlUrl() == null;
     }
 
-    /** The server that runs it comes first; last for a stop, after which another one would start it that is not stopped yet. */
-    private static Targets ordered(List<Place> places, @Nullable Place runner, boolean isStop, List<Place> skipped) {
+    /**
+     * The server that runs it comes first; last for a stop, after which another one would start it that is not stopped yet. A start that has to
+     * wait for the end of a stop comes after those that need not wait, and may be rejected: the others take the instance over then.
+     */
+    private static Targets ordered(List<Place> places, @Nullable Place runner, String action, List<Place> skipped) {
+        boolean isStop = action.equals("stop");
+        boolean isStart = action.equals("start");
         List<Place> ordered = new ArrayList<>(places);
         if (runner != null && ordered.remove(runner)) {
             ordered.add(isStop ? ordered.size() : 0, runner);
         }
-        return new Targets(List.copyOf(ordered), ordered.get(isStop ? ordered.size() - 1 : 0), skipped);
+        if (isStart) {
+            ordered.sort(Comparator.comparing(Place::isStopping));
+        }
+        return new Targets(List.copyOf(ordered), ordered.get(isStop ? ordered.size() - 1 : 0), isStart, skipped);
     }
 
     /**
-     * Does something on several servers. It has failed if it has failed on the decisive one; what was not done on others is reported.
-     * Only a stop has others before the decisive one.
+     * Does something on several servers. It has failed if it has failed on the decisive one, or on all; what was not done on others is
+     * reported. Only a stop has others before the decisive one.
      */
     private ActionResult onEach(Targets targets, Function<Place, ActionResult> action) {
         boolean isChanged = false;
         List<String> messages = new ArrayList<>();
-        List<String> before = new ArrayList<>();
+        List<String> done = new ArrayList<>();
+        ProblemException failure = null;
         try {
             for (Place place : targets.places()) {
                 boolean isDecisive = place.equals(targets.decisive());
                 try {
                     ActionResult result = action.apply(place);
                     isChanged |= result.changed();
-                    before.add(place.server().name());
+                    done.add(place.server().name());
                     String own = result.message();
-                    if (isDecisive && own != null) {
+                    boolean isShown = targets.isOneEnough() ? done.size() == 1 : isDecisive;
+                    if (isShown && own != null) {
                         messages.add(0, own);
                     }
                 } catch (ProblemException e) {
-                    if (isDecisive) {
-                        throw before.isEmpty() ? e : withoutTakeOver(e, before);
+                    if (isDecisive && !targets.isOneEnough()) {
+                        throw done.isEmpty() ? e : withoutTakeOver(e, done);
                     }
+                    failure = failure == null ? e : failure;
                     messages.add("Not done on all servers: " + e.problem().detail());
                 }
             }
         } finally {
             targets.places().forEach(place -> fleet.hurry(place.server().id()));
+        }
+        if (failure != null && done.isEmpty()) {
+            throw failure;
         }
         if (!targets.skipped().isEmpty()) {
             messages.add("Not done on %s: a server that was not asked may take the instance over."
@@ -236,7 +252,7 @@ public class InstanceActions {
     public ActionResult pause(String name, boolean isAtPoint, String body) {
         InstanceView view = instance(name);
         Targets all = targets(view, "pause");
-        Targets targets = isAtPoint ? new Targets(List.of(all.decisive()), all.decisive(), List.of()) : all;
+        Targets targets = isAtPoint ? new Targets(List.of(all.decisive()), all.decisive(), false, List.of()) : all;
         return onEach(targets, place -> change(place.server(), name, "pause", body));
     }
 

@@ -29,7 +29,7 @@ record ServerJson(
         @Nullable String version,
         @Nullable Instant lastSeen,
         int instances,
-        int running,
+        @Nullable Integer running,
         int unhealthy,
         long rowsPerSecond,
         long bytesPerSecond) {

@@ -51,7 +51,7 @@ final class Summing {
                 row,
                 ServerStatusView.of(status),
                 Math.max(configured, own.size()),
-                running,
+                status.state().isAnswering() ? running : null,
                 unhealthy,
                 rows,
                 bytes,

@@ -9,6 +9,7 @@ import io.sluice.admin.fleet.watch.OwnProblems;
 import io.sluice.admin.fleet.watch.ServerState;
 import io.sluice.admin.fleet.watch.ServerStatus;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,18 @@ class MergerTest {
                 .extracting(server ->
                         "%s has %d of %d".formatted(server.row().name(), server.running(), server.instances()))
                 .contains("left has 0 of 1", "right has 1 of 1");
+    }
+
+    /** They may all run, and deliver. */
+    @Test
+    void howManyInstancesAServerRunsIsNotKnownWhileItDoesNotAnswer() {
+        Fleet fleet = merge(
+                List.of(managed("shop", null, 1L, true), managed("till", 9L, null, true)),
+                Map.of(1L, silent(), 2L, answering(report("till", "stopped"))));
+
+        assertThat(fleet.servers())
+                .extracting(server -> server.row().name() + " " + server.running() + " of " + server.instances())
+                .containsExactlyInAnyOrder("alone null of 1", "left 0 of 1", "right null of 1");
     }
 
     /** It still delivers what is in flight, so that no other server has it. */
@@ -350,6 +363,46 @@ class MergerTest {
 
         assertThat(again.problems()).extracting(FleetProblem::since).containsExactly(NOW);
         assertThat(later.problems()).extracting(FleetProblem::since).containsExactly(NOW.plusSeconds(150));
+    }
+
+    /** Or one source that is unreachable would hide all that began later, and all warnings. */
+    @Test
+    void aProblemThatManyInstancesHaveLeavesRoomForOthers() {
+        List<FleetProblem> problems = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            problems.add(problem("error", "many-%03d".formatted(i), "left", "no progress for 1 min %d s".formatted(i)));
+        }
+        problems.add(problem("error", "till", "right", "it has failed: PURGED"));
+        problems.add(problem("warning", "stock", "left", "its cursor has not been written for 12 s"));
+        problems.add(problem("warning", "store", "right", "its cursor has not been written for 1 h 3 min"));
+        Overview overview = merge(List.of(), Map.of()).overview();
+
+        Overview ordered = new ProblemMemory().ordered(overview.withProblems(problems, problems.size()));
+
+        assertThat(ordered.problems())
+                .extracting(problem -> "%s %d %d %s"
+                        .formatted(problem.instance(), problem.group(), problem.groupSize(), problem.groupServer()))
+                .containsExactly(
+                        "many-000 0 300 left",
+                        "many-001 0 300 left",
+                        "many-002 0 300 left",
+                        "many-003 0 300 left",
+                        "many-004 0 300 left",
+                        "till 1 1 right",
+                        "stock 2 2 null",
+                        "store 2 2 null");
+        assertThat(ordered.problemCount()).isEqualTo(303);
+        List<FleetProblem> fewer = problems.subList(210, 303);
+        assertThat(new ProblemMemory()
+                        .ordered(overview.withProblems(fewer, fewer.size()))
+                        .problems())
+                .as("of as many as can be shown, all are")
+                .hasSize(93);
+    }
+
+    private static FleetProblem problem(String severity, String instance, String server, String message) {
+        return new FleetProblem(
+                severity, instance, server.equals("left") ? 2L : 3L, server, "a kind", message, "a remedy", NOW);
     }
 
     @Test
