@@ -212,7 +212,8 @@ final class SimulatedSource {
                     - plan.clocksDiffer().toSeconds()
                     - 1;
             before = Math.min(before, host.transactionsUntil(seconds));
-            String begun = host.fileBegunBy(seconds); // a replica that lags may begin a file before it has older transactions
+            String begun =
+                    host.fileBegunBy(seconds); // a replica that lags may begin a file before it has older transactions
             kept = Collections.min(List.of(host.fileOf(before), begun));
         }
         note("purge", host.purge(before, kept), host.address());

@@ -38,8 +38,7 @@ public final class RabbitMqServer extends RestartableServer {
     private int distributionPort;
     private final Object controlLock = new Object();
 
-    @GuardedBy("controlLock")
-    private @Nullable RabbitMqControl control;
+    @GuardedBy("controlLock") private @Nullable RabbitMqControl control;
 
     /**
      * The cluster that a node belongs to.

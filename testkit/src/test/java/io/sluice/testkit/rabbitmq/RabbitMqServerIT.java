@@ -102,7 +102,11 @@ class RabbitMqServerIT {
     private static List<ProcessHandle> processesForCommands() {
         return ProcessHandle.current()
                 .children()
-                .filter(process -> process.info().arguments().map(List::of).orElse(List.of()).contains("rabbitmqctl"))
+                .filter(process -> process.info()
+                        .arguments()
+                        .map(List::of)
+                        .orElse(List.of())
+                        .contains("rabbitmqctl"))
                 .toList();
     }
 

@@ -59,7 +59,9 @@ final class PulsarErrors {
 
     /** What a broker answers if the tenant or namespace is not there. */
     private static final Pattern MISSING = answers(
-            "(tenant|namespace) does not exist", "namespace (\\S+ )?not found", "policies not found for \\S+ namespace");
+            "(tenant|namespace) does not exist",
+            "namespace (\\S+ )?not found",
+            "policies not found for \\S+ namespace");
 
     private PulsarErrors() {}
 

@@ -160,8 +160,9 @@ class PulsarErrorsTest {
     @Test
     void theAnswerIsFoundInATextThatTheClientAddsTo() {
         SendFailure failure = PulsarErrors.classify(
-                new AuthorizationException("Failed to create producer sluice on topic persistent://public/default/t\n"
-                        + "{\"errorMsg\":\"Client is not authorized to Produce\",\"reqId\":7, \"remote\":\"a/10.0.0.1:6650\"}"),
+                new AuthorizationException(
+                        "Failed to create producer sluice on topic persistent://public/default/t\n"
+                                + "{\"errorMsg\":\"Client is not authorized to Produce\",\"reqId\":7, \"remote\":\"a/10.0.0.1:6650\"}"),
                 ProducerAccessMode.Shared);
 
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
