@@ -26,13 +26,14 @@ class InstanceSimulationTest {
     private static final int FIRST_SEEDS = 300;
     private static final int MAX_SEEDS_WITH_A_MISTAKE = 2_000;
     private static final int SEEDS_RUN_TWICE = 5;
+    private static final int FIRST_SEEDS_RUN_TWICE = 20;
     private static final long SEED_BOUND = 1_000_000_000;
 
     /** Of so many starts one may be rejected, since columns are not known. */
     private static final int MOST_REJECTED = 8;
 
-    /** By chance more of a few seeds: of 100, in which 7 are expected, 21. */
-    private static final int MOST_REJECTED_BY_CHANCE = 8;
+    /** By chance more of a few seeds: of 100, in which 6 are expected (measured: 34 of 550), 33. With 10 expected that were once in 1e10 runs. */
+    private static final int MOST_REJECTED_BY_CHANCE = 20;
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger("simulation");
     private static final Logger PRODUCT = (Logger) LoggerFactory.getLogger("io.sluice");
@@ -76,26 +77,38 @@ class InstanceSimulationTest {
     private static void requireNoFailure(LongStream seeds, int mostRejected) {
         List<String> failures = new ArrayList<>();
         long[] lives = {0};
-        int[] rejected = {0};
+        List<Long> rejected = new ArrayList<>();
         seeds.takeWhile(seed -> failures.isEmpty()).forEach(seed -> {
             Result result = InstanceSimulation.run(seed, Mistake.NONE);
             lives[0] += result.lives();
-            rejected[0] += result.isRejected() ? 1 : 0;
+            if (result.isRejected()) {
+                rejected.add(seed);
+            }
             if (result.failure() != null) {
                 failures.add(result.failure());
             }
         });
 
         assertThat(failures).as("run it with -Dsluice.simulation.seed").isEmpty();
-        assertThat(rejected[0]).as("starts that were rejected").isLessThanOrEqualTo(mostRejected);
-        LOG.warn("processes={} rejectedStarts={}", lives[0], rejected[0]);
+        assertThat(rejected).as("seeds whose start was rejected").hasSizeLessThanOrEqualTo(mostRejected);
+        LOG.warn("processes={} rejectedStarts={}", lives[0], rejected.size());
     }
 
     @Test
     void aSeedAlwaysMakesTheSameRun() {
-        otherSeeds(SEEDS_RUN_TWICE)
-                .forEach(seed -> assertThat(InstanceSimulation.run(seed, Mistake.NONE))
-                        .isEqualTo(InstanceSimulation.run(seed, Mistake.NONE)));
+        requireSameRuns(otherSeeds(SEEDS_RUN_TWICE));
+    }
+
+    @Tag("thorough")
+    @Test
+    void eachOfTheFirstSeedsAlwaysMakesTheSameRun() {
+        requireSameRuns(firstSeeds(FIRST_SEEDS_RUN_TWICE));
+    }
+
+    private static void requireSameRuns(LongStream seeds) {
+        seeds.forEach(seed -> assertThat(InstanceSimulation.run(seed, Mistake.NONE))
+                .as("seed %d, for -Dsluice.simulation.seed", seed)
+                .isEqualTo(InstanceSimulation.run(seed, Mistake.NONE)));
     }
 
     /** Otherwise the simulation would prove nothing. */

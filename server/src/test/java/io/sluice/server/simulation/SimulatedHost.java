@@ -35,6 +35,9 @@ final class SimulatedHost {
     /** When the files were begun that were ever there, by name. */
     private final Map<String, Set<Long>> fileTimes = new HashMap<>();
 
+    /** When each file was begun, by its own clock; not known of the first one. */
+    private final Map<String, Long> fileBegun = new HashMap<>();
+
     private int written;
     private int version;
     private long resetAfter;
@@ -149,6 +152,7 @@ final class SimulatedHost {
         long written = binlog.seconds();
         setBinlogClock(seconds());
         binlog.rotate();
+        fileBegun.put(binlog.newestFile(), seconds());
         setBinlogClock(written);
         version++;
     }
@@ -175,6 +179,8 @@ final class SimulatedHost {
         long before = binlog.seconds();
         setBinlogClock(seconds());
         binlog.reset(keepsGtids);
+        fileBegun.clear();
+        fileBegun.put(binlog.newestFile(), seconds());
         setBinlogClock(before);
         version++;
         breakDumps();
@@ -230,6 +236,17 @@ final class SimulatedHost {
         return transaction <= resetAfter
                 ? binlog.fileNames().get(0)
                 : binlog.transactions().get((int) transaction - 1).file();
+    }
+
+    /** The newest file that was begun by a time, by its own clock; the oldest one if there is none. */
+    String fileBegunBy(long seconds) {
+        List<String> files = binlog.fileNames();
+        for (int i = files.size() - 1; i > 0; i--) {
+            if (fileBegun.getOrDefault(files.get(i), 0L) <= seconds) {
+                return files.get(i);
+            }
+        }
+        return files.get(0);
     }
 
     private long lastIn(String file) {

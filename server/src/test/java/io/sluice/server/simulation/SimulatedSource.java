@@ -7,6 +7,7 @@ import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -211,7 +212,9 @@ final class SimulatedSource {
                     - plan.clocksDiffer().toSeconds()
                     - 1;
             before = Math.min(before, host.transactionsUntil(seconds));
-            kept = host.fileOf(before); // its head must be older, too
+            String begun =
+                    host.fileBegunBy(seconds); // a replica that lags may begin a file before it has older transactions
+            kept = Collections.min(List.of(host.fileOf(before), begun));
         }
         note("purge", host.purge(before, kept), host.address());
     }

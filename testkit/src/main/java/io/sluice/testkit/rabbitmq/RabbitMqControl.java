@@ -66,6 +66,7 @@ final class RabbitMqControl implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
     private final Writer input;
+    private volatile boolean hasEnded;
 
     RabbitMqControl(RabbitMqInstallation installation, Path folder, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(
@@ -106,9 +107,16 @@ final class RabbitMqControl implements AutoCloseable {
                 answer.append(line).append('\n');
             }
         } catch (IOException e) {
+            hasEnded = true;
             throw new UncheckedIOException("rabbitmqctl ended while running %s: %s".formatted(words, answer), e);
         }
+        hasEnded = true; // also while the process is still ending
         throw new IllegalStateException("rabbitmqctl ended while running %s: %s".formatted(words, answer));
+    }
+
+    /** Whether it can run another command. */
+    boolean isRunning() {
+        return !hasEnded && process.isAlive();
     }
 
     private static String require(List<String> words, String status, String answer) {

@@ -1,5 +1,6 @@
 package io.sluice.testkit.rabbitmq;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.testkit.process.Folders;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * {@link RabbitMqCluster}.
  *
  * <p>It can be stopped, killed and started again on the same port with the same data, which are gone once it is closed.
- * It never outlives this JVM. For one thread at a time.
+ * It never outlives this JVM. For one thread at a time, except {@link #control}.
  */
 public final class RabbitMqServer extends RestartableServer {
     private static final int HANDSHAKE_MILLIS = 60_000;
@@ -35,7 +36,9 @@ public final class RabbitMqServer extends RestartableServer {
     private int port;
     private int tlsPort;
     private int distributionPort;
-    private @Nullable RabbitMqControl control;
+    private final Object controlLock = new Object();
+
+    @GuardedBy("controlLock") private @Nullable RabbitMqControl control;
 
     /**
      * The cluster that a node belongs to.
@@ -105,23 +108,37 @@ public final class RabbitMqServer extends RestartableServer {
         }
     }
 
-    /** Runs a command of {@code rabbitmqctl}. The first one takes a second. */
+    /** Runs a command of {@code rabbitmqctl}. The first one takes a second. Safe for use by several threads. */
     public String control(String... arguments) {
-        RabbitMqControl running = control;
-        if (running == null) {
-            running = new RabbitMqControl(installation, folder, environment());
-            control = running;
+        return runningControl().run(List.of(arguments));
+    }
+
+    /** The process of the commands; a new one if it has ended. */
+    private RabbitMqControl runningControl() {
+        synchronized (controlLock) {
+            RabbitMqControl running = control;
+            if (running == null || !running.isRunning()) {
+                closeControl();
+                running = new RabbitMqControl(installation, folder, environment());
+                control = running;
+            }
+            return running;
         }
-        return running.run(List.of(arguments));
+    }
+
+    private void closeControl() {
+        synchronized (controlLock) {
+            if (control != null) {
+                control.close();
+                control = null;
+            }
+        }
     }
 
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        if (control != null) {
-            control.close();
-            control = null;
-        }
+        closeControl();
         killProcess(); // the data are not needed, so do not wait for them to be written
         if (membership == null) {
             mapper.stop();

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +66,48 @@ class RabbitMqServerIT {
 
             assertThat(server.control("eval", "1 + 2.").strip()).isEqualTo("3");
         }
+    }
+
+    @Test
+    void aProcessForTheCommandsThatHasEndedIsReplaced() {
+        try (RabbitMqServer server = RabbitMqServer.start()) {
+            assertThat(server.control("eval", "1 + 1.").strip()).isEqualTo("2");
+            List<ProcessHandle> before = processesForCommands();
+            assertThat(before).hasSize(1);
+
+            before.get(0).destroyForcibly();
+            before.get(0).onExit().join();
+
+            assertThat(server.control("eval", "1 + 2.").strip()).isEqualTo("3");
+        }
+        assertThat(processesForCommands()).isEmpty();
+    }
+
+    @Test
+    void threadsShareOneProcessForTheCommands() {
+        try (RabbitMqServer server = RabbitMqServer.start()) {
+            List<String> answers = IntStream.range(0, 4)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> server.control("eval", i + " + 0.")))
+                    .toList()
+                    .stream()
+                    .map(answer -> answer.join().strip())
+                    .toList();
+
+            assertThat(answers).containsExactly("0", "1", "2", "3");
+            assertThat(processesForCommands()).hasSize(1);
+        }
+        assertThat(processesForCommands()).isEmpty();
+    }
+
+    private static List<ProcessHandle> processesForCommands() {
+        return ProcessHandle.current()
+                .children()
+                .filter(process -> process.info()
+                        .arguments()
+                        .map(List::of)
+                        .orElse(List.of())
+                        .contains("rabbitmqctl"))
+                .toList();
     }
 
     private static List<String> words(RabbitMqBroker broker) {

@@ -5,11 +5,19 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
 
-/** Classifies failures: those that pass by themselves, and those that need an operator. */
+/**
+ * Classifies failures: those that pass by themselves, and those that need an operator.
+ *
+ * <p>The client has one type of failure for a right that is denied and for one that could not be checked: an authorization plugin, its service or the
+ * metadata store fails, and the broker answers with the bare text. That may have any words in it, also "Operation not permitted" of a socket, or "HTTP 401
+ * Unauthorized" since the token of the plugin has expired. So only whole answers that Pulsar's own brokers have for a denial are one, which costs rows with
+ * {@code canal.mq.onTopicUnavailable=skip}. All others, also the denials that plugins word themselves, are rights that could not be checked ({@link UncheckedRights}).
+ */
 final class PulsarErrors {
     private static final List<Class<? extends Exception>> CREDENTIALS = List.of(
             PulsarClientException.AuthenticationException.class,
@@ -30,43 +38,37 @@ final class PulsarErrors {
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
 
-    private static final String MISSING = "does not exist";
+    /** The broker's answer in what the client makes of it. */
+    private static final Pattern ANSWER = Pattern.compile("\\{\"errormsg\":\"(.*)\",\"reqid\":", Pattern.DOTALL);
 
-    /** What a broker, or an authorization plugin, answers if a role may not do something, or its tenant or namespace does not exist. */
-    private static final Pattern DENIALS = words(
-            "not authorized",
-            "unauthorized",
-            "access ?denied(exception)?",
-            "permission[ _]denied",
-            "forbidden",
-            "not (allowed|permitted)",
-            "may not (produce|publish|write)",
-            "(have|has|no|lacks?|missing|insufficient)( the)?( required)? permissions?",
-            MISSING);
+    /** What a broker answers if a role may not do something. */
+    private static final Pattern DENIAL = answers(
+            "(proxy )?client is not authorized to [a-z ]+",
+            "don't have permission to administrate resources on this (tenant|property)",
+            "don't have permission to connect to this namespace",
+            "unauthorized to validate\\w+ for .+",
+            "this operation requires super-user access");
 
     /** What a broker answers if a proxy, or a client of one, has a role that does not fit. */
-    private static final Pattern PROXY = words("invalid roles", "proxyrole", "valid proxy client role");
+    private static final Pattern PROXY = answers(
+            "invalid roles",
+            "must not set proxyversion without connecting as a proxyrole",
+            "valid proxy client role should be provided while .+",
+            "proxy not authorized (to access resource|for super-user operation) .+",
+            "original principal not authorized for super-user operation .+");
 
-    /** What no denial has in it: what a role may do cannot be found out now, whatever else the text has. */
-    private static final Pattern UNCHECKED = words(
-            "trying to authorize",
-            "failed to get permissions",
-            "metadatastore\\w*",
-            "keeper(exception|errorcode)",
-            "timed out|time-?out|\\w*timeoutexception",
-            "connect(ion|exception)?:? (was |is )?(refused|reset|closed|lost)",
-            "http 5\\d\\d",
-            "unavailable|deadline_exceeded");
+    /** What a broker answers if the tenant or namespace is not there. */
+    private static final Pattern MISSING = answers(
+            "(tenant|namespace) does not exist",
+            "namespace (\\S+ )?not found",
+            "policies not found for \\S+ namespace");
 
     private PulsarErrors() {}
 
-    /**
-     * Finds one of some phrases as words of their own, or as the name of a class. A part of a name does not count: answers also have the names of roles, topics, paths and hosts in
-     * them, which may be {@code sys_permission} or {@code /admin/policies/forbidden}.
-     */
-    private static Pattern words(String... phrases) {
-        return Pattern.compile(
-                "(?<![\\w/.:-])(?:[a-z0-9]+\\.)*(?:" + String.join("|", phrases) + ")(?![\\w/-]|[.:]\\w)");
+    /** Matches a whole answer that is one of some texts, perhaps after the topic and the role that it is about. */
+    private static Pattern answers(String... texts) {
+        return Pattern.compile("(authorization failed .* on topic \\S+ with error )?([\\w.$]+exception: )*("
+                + String.join("|", texts) + ")\\.?");
     }
 
     /**
@@ -131,15 +133,16 @@ final class PulsarErrors {
     }
 
     private static String remedyOfRights(Throwable failure) {
-        String text = textOf(failure);
-        if (isMissingNamespace(failure) || (isDenial(failure) && text.contains(MISSING))) {
+        String text = answerOf(failure);
+        if (isMissingNamespace(failure)) {
             return "the tenant or namespace of the topic does not exist, create it, or correct pulsarmq.topicTenantPrefix";
         }
         if (!isDenial(failure)) {
-            return "the broker could not check the rights of the role of pulsarmq.roleToken, check the brokers' metadata store and"
-                    + " authorization plugin, and that the tenant of pulsarmq.topicTenantPrefix exists";
+            return "the broker could not check the rights of the role of pulsarmq.roleToken, or an authorization plugin denies them in"
+                    + " words of its own: check that the role has the permission to produce, that the brokers' metadata store and"
+                    + " authorization plugin work, and that the tenant of pulsarmq.topicTenantPrefix exists";
         }
-        if (PROXY.matcher(text).find()) {
+        if (PROXY.matcher(text).matches()) {
             return "the role of pulsarmq.roleToken cannot be used on this way to the broker, check proxyRoles of the brokers and the"
                     + " token of the proxy";
         }
@@ -181,21 +184,13 @@ final class PulsarErrors {
                 && textOf(failure).contains("already connected");
     }
 
-    /**
-     * Whether the text names a denial: the same type of failure has the bare text of whatever kept the broker, or a plugin of it, from checking the
-     * rights, such as a time-out.
-     */
     private static boolean isDenial(Throwable failure) {
-        String text = textOf(failure);
+        String text = answerOf(failure);
         return failure instanceof PulsarClientException.AuthorizationException
-                && !UNCHECKED.matcher(text).find()
-                && (DENIALS.matcher(text).find() || PROXY.matcher(text).find());
+                && (DENIAL.matcher(text).matches() || PROXY.matcher(text).matches());
     }
 
-    /**
-     * Whether the broker could not check what the role may do. That passes by itself if its metadata cannot be read; older brokers answer the same if
-     * there is no such tenant.
-     */
+    /** Whether the role is not known to lack a right, nor its tenant or namespace to be missing, although the broker admits no producer. */
     static boolean isUnchecked(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof PulsarClientException.AuthorizationException
@@ -216,9 +211,18 @@ final class PulsarErrors {
 
     /** The client has no exception type for it, only the broker's text. */
     private static boolean isMissingNamespace(Throwable failure) {
+        if (failure instanceof PulsarClientException.AuthorizationException) {
+            return MISSING.matcher(answerOf(failure)).matches();
+        }
         return failure instanceof PulsarClientException
                 && (textOf(failure).contains("namespace not found")
                         || textOf(failure).contains("policies not found"));
+    }
+
+    private static String answerOf(Throwable failure) {
+        String text = textOf(failure);
+        Matcher answer = ANSWER.matcher(text);
+        return answer.find() ? answer.group(1) : text;
     }
 
     private static String textOf(Throwable failure) {

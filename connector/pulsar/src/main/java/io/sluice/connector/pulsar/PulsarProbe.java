@@ -93,8 +93,9 @@ final class PulsarProbe {
             findings.failed(
                     subject,
                     text,
-                    "check that the brokers reach their metadata store and what their authorization plugin asks, and that the"
-                            + " tenant of pulsarmq.topicTenantPrefix exists");
+                    "grant the role produce on the namespace if it lacks that, and check that the brokers reach their metadata"
+                            + " store and what their authorization plugin asks, and that the tenant of"
+                            + " pulsarmq.topicTenantPrefix exists");
             return true;
         }
         if (kind == FailureKind.TOPIC_UNAVAILABLE) {

@@ -5,9 +5,10 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 
 /**
- * Decides for how long a broker that cannot check the rights of a role is retried. Once it has admitted a producer, that passes by itself. If it never has, the cause
- * may be a tenant that does not exist, for which older brokers have the same answer. Only time counts in which each attempt fails so, and no two of them are further apart than
- * {@link TakenPartitions#LONGEST_GAP}. What is final stays so, however seldom messages come, until a producer is admitted or an attempt fails for another reason. Thread-safe.
+ * Decides for how long rights that are not known to be denied are retried. Once a broker has admitted a producer, without a limit: rows are kept while its metadata
+ * store or authorization plugin fails. If none ever has, the cause may be a tenant that does not exist, for which older brokers have the same answer, or a denial in the
+ * words of a plugin. Only time counts in which each attempt fails so, and no two of them are further apart than {@link TakenPartitions#LONGEST_GAP}. What is final stays
+ * so, however seldom messages come, until a producer is admitted or an attempt fails for another reason. Thread-safe.
  */
 final class UncheckedRights {
     /** The number of failures that are final, if they have also lasted for {@link #LIMIT}. */
@@ -43,7 +44,7 @@ final class UncheckedRights {
         isFinal = false;
     }
 
-    /** Notes that the broker could not check the rights; returns whether the topic counts as missing. */
+    /** Notes that the rights are not known to be denied, but no producer was admitted; returns whether the topic counts as missing. */
     synchronized boolean isFinal() {
         long now = time.nanos();
         if (failures == 0 || now - lastNanos > TakenPartitions.LONGEST_GAP.toNanos()) {

@@ -23,6 +23,8 @@ import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PulsarBrokerTest {
     private final HandTime time = new HandTime();
@@ -190,21 +192,52 @@ class PulsarBrokerTest {
         assertThat(send()).isEqualTo(FailureKind.PASSING);
     }
 
-    @Test
-    void rightsThatTheBrokerOnceCouldCheckAreWaitedFor() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Exception occurred while trying to authorize get Partition Metadata",
+                "Access denied for user 'authz'@'h' (using password: YES)",
+                "Role sluice is not permitted to write"
+            })
+    void rightsThatTheBrokerOnceCouldCheckAreWaitedFor(String answer) {
         made = CompletableFuture.completedFuture(new FakeProducer().asProducer());
         assertThat(send()).isNull();
         producer.abandon();
-        made = uncheckable();
+        made = unauthorized(answer);
 
         waitFor(UncheckedRights.LIMIT.multipliedBy(2));
 
         assertThat(send()).isEqualTo(FailureKind.PASSING);
+        assertThat(cause.get()).contains(answer, "permission to produce", "metadata store");
+    }
+
+    /** Else a role that never had a right would be retried for ever where another answer is asked for. */
+    @Test
+    void aDenialInTheWordsOfAPluginCountsAsAMissingTopicAfterAWhile() {
+        made = unauthorized("Role sluice is not permitted to write");
+        waitFor(UncheckedRights.LIMIT);
+        time.passSeconds(1);
+
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(cause.get()).contains("permission to produce", "is not permitted to write");
+    }
+
+    @Test
+    void aDenialOfTheBrokerCountsAtOnceAlsoAfterADelivery() {
+        made = CompletableFuture.completedFuture(new FakeProducer().asProducer());
+        assertThat(send()).isNull();
+        producer.abandon();
+        made = unauthorized("Client is not authorized to Produce");
+
+        assertThat(send()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
     private static CompletableFuture<Producer<byte[]>> uncheckable() {
-        return CompletableFuture.failedFuture(new PulsarClientException.AuthorizationException(
-                "Exception occurred while trying to authorize get Partition Metadata"));
+        return unauthorized("Exception occurred while trying to authorize get Partition Metadata");
+    }
+
+    private static CompletableFuture<Producer<byte[]>> unauthorized(String answer) {
+        return CompletableFuture.failedFuture(new PulsarClientException.AuthorizationException(answer));
     }
 
     private void waitFor(Duration duration) {

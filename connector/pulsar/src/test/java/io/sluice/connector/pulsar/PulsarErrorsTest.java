@@ -45,13 +45,50 @@ class PulsarErrorsTest {
                 "Failed to check access: no route to host forbidden:8181",
                 "HTTP 503 Service Unavailable",
                 "UNAVAILABLE: io exception",
-                "Failed to fetch the policy, access denied until it is there: HTTP 502 Bad Gateway"
+                "Failed to fetch the policy, access denied until it is there: HTTP 502 Bad Gateway",
+                "HTTP 401 Unauthorized",
+                "HTTP 403 Forbidden",
+                "HTTP 405 Method Not Allowed",
+                "Authorization failed sluice on topic persistent://p/d/t with error HTTP 401 Unauthorized",
+                "Authorization failed shop.forbidden on topic persistent://p/d/t with error Read failed",
+                "java.net.SocketException: Operation not permitted (sendto failed)",
+                "java.net.ConnectException: Permission denied",
+                "java.nio.file.AccessDeniedException: /etc/authz/token",
+                "Access denied for user 'authz'@'h' (using password: YES)",
+                "relation grants does not exist",
+                "key does not exist in the JWKS",
+                "pod of the plugin: Namespace not found",
+                "the plugin's service answers: Client is not authorized to Produce",
+                "Client is not authorized to Produce: HTTP 503 Service Unavailable",
+                "topic t: Invalid roles."
             })
     void rightsThatTheBrokerCannotReadMayBeReadableLater(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
 
         assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
         assertThat(failure.cause()).hasMessageContainingAll("metadata store", "tenant", text);
+        assertThat(PulsarErrors.isUnchecked(failure.cause())).isTrue();
+    }
+
+    /** Such words are also those of what keeps the broker from checking the rights, and rows are not to be lost for that. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Access denied for sluice",
+                "403 Forbidden",
+                "Forbidden:no rule",
+                "Role sluice may not produce",
+                "Role sluice is not permitted to write to persistent://public/default/t",
+                "role sluice does not have produce permission",
+                "role needs permission PRODUCE",
+                "PERMISSION_DENIED: no rule matches",
+                "role svc.timeout is not authorized to produce"
+            })
+    void aDenialInTheWordsOfAPluginIsNotKnownAsOne(String text) {
+        SendFailure failure = classified(text, AuthorizationException::new);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(failure.cause()).hasMessageContainingAll("permission to produce", "authorization plugin", text);
         assertThat(PulsarErrors.isUnchecked(failure.cause())).isTrue();
     }
 
@@ -65,19 +102,13 @@ class PulsarErrorsTest {
                 "Don't have permission to administrate resources on this tenant",
                 "Authorization failed sluice on topic persistent://public/default/api_timeout with error Don't have permission to"
                         + " administrate resources on this tenant",
-                "Authorization failed sluice on topic persistent://public/default/unavailable with error HTTP 401 Unauthorized",
-                "Unauthorized to validateTopicOperation for originalPrincipal [null] and clientAppId [sluice] about operation [PRODUCE]"
+                "Authorization failed shop.forbidden on topic persistent://public/default/t with error java.util.concurrent.CompletionException:"
+                        + " org.apache.pulsar.broker.web.RestException: Don't have permission to administrate resources on this tenant",
+                "Don't have permission to connect to this namespace",
+                "Unauthorized to validateTopicOperation for originalPrincipal [null] and clientAppId [svc.timeout] about operation [PRODUCE]"
                         + " on topic [persistent://public/default/t]",
-                "Access denied for sluice",
-                "403 Forbidden",
-                "HTTP 403 Forbidden",
-                "forbidden.",
-                "Role sluice may not produce",
-                "Role sluice is not permitted to write to persistent://public/default/t",
-                "Role sluice lacks the permission",
-                "operation PRODUCE is not allowed by policy",
-                "PERMISSION_DENIED: no rule matches",
-                "java.nio.file.AccessDeniedException: t"
+                "Unauthorized to validateTopicOperation for operation [PRODUCE] on topic [persistent://public/default/t]",
+                "This operation requires super-user access"
             })
     void aMissingRightMayAlsoBeAMissingNamespace(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
@@ -95,6 +126,7 @@ class PulsarErrorsTest {
                 "Authorization failed sluice on topic persistent://public/default/shop_permission with error Tenant does not exist",
                 "Namespace does not exist",
                 "Namespace not found",
+                "Namespace public/default not found",
                 "Policies not found for public/default namespace"
             })
     void noRightIsMissingIfThereIsNoSuchTenant(String text) {
@@ -113,7 +145,8 @@ class PulsarErrorsTest {
             strings = {
                 "Invalid roles.",
                 "Must not set proxyVersion without connecting as a ProxyRole.",
-                "Valid Proxy Client role should be provided while connecting through proxy"
+                "Valid Proxy Client role should be provided while connecting through proxy",
+                "Proxy not authorized to access resource (proxy:p,original:sluice)"
             })
     void aProxyThatIsMisconfiguredDoesNotPass(String text) {
         SendFailure failure = classified(text, AuthorizationException::new);
@@ -121,6 +154,18 @@ class PulsarErrorsTest {
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(failure.cause()).hasMessageContaining("proxyRoles");
         assertThat(PulsarErrors.isUnchecked(failure.cause())).isFalse();
+    }
+
+    /** So the client does it if a producer cannot be created. */
+    @Test
+    void theAnswerIsFoundInATextThatTheClientAddsTo() {
+        SendFailure failure = PulsarErrors.classify(
+                new AuthorizationException(
+                        "Failed to create producer sluice on topic persistent://public/default/t\n"
+                                + "{\"errorMsg\":\"Client is not authorized to Produce\",\"reqId\":7, \"remote\":\"a/10.0.0.1:6650\"}"),
+                ProducerAccessMode.Shared);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
     @Test

@@ -81,7 +81,7 @@ class PulsarProducerIT {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        ours = Certificates.make(folder, "ip:127.0.0.1,dns:localhost");
+        ours = Certificates.makeRsa(folder, "ip:127.0.0.1,dns:localhost");
         proxy = new HoldingProxy(() -> pulsar.port());
         pulsar = PulsarServer.start(PulsarOptions.defaults()
                 .withTokens(TOKENS)

@@ -89,7 +89,7 @@ class RabbitDeliveryIT {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        certificates = Certificates.make(folder, "dns:localhost");
+        certificates = Certificates.makeRsa(folder, "dns:localhost");
         broker = RabbitMqBroker.start(RabbitMqOptions.defaults()
                 .with("max_message_size", Integer.toString(BROKERS_LIMIT))
                 .with("channel_max", Integer.toString(BROKERS_CHANNELS))
