@@ -129,7 +129,7 @@ public final class Launcher {
     private static Consumer<Supplier<Set<String>>> watchLogs() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             InstanceLogs logs = new InstanceLogs(context);
-            RemovedLogFiles.watch(context, logs);
+            RemovedLogFiles.watch(context, logs, Time.SYSTEM);
             return logs::keepOpenFor;
         }
         return instances -> {};

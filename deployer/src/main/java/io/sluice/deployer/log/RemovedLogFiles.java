@@ -6,6 +6,7 @@ import ch.qos.logback.classic.sift.SiftingAppender;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ public final class RemovedLogFiles {
     }
 
     /** Checks the files every second, as long as the process runs, and closes those of instances that were removed. */
-    public static void watch(LoggerContext context, InstanceLogs instances) {
+    public static void watch(LoggerContext context, InstanceLogs instances, Time time) {
         RemovedLogFiles files = new RemovedLogFiles(context);
         ScheduledExecutorService checks = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "log-files");
@@ -68,13 +69,13 @@ public final class RemovedLogFiles {
             return thread;
         });
         ScheduledFuture<?> unused = checks.scheduleWithFixedDelay(
-                () -> files.checkOrLog(instances), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+                () -> files.checkOrLog(instances, time), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void checkOrLog(InstanceLogs instances) {
+    private void checkOrLog(InstanceLogs instances, Time time) {
         try {
             check();
-            instances.check(System.currentTimeMillis());
+            instances.check(time.millis());
         } catch (Throwable e) { // the top of the task: one that got out would end the checks in silence
             log.debug("the files of logs were not checked", e);
         }

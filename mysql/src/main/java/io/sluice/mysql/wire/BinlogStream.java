@@ -1,7 +1,10 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.dump.EventsBefore;
 import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.packet.ErrorPacket;
@@ -9,6 +12,7 @@ import io.sluice.mysql.wire.packet.PacketChannel;
 import io.sluice.mysql.wire.packet.Payload;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a server's binlog as they come over a connection, which belongs to the stream. Page <em>Binlog Network
@@ -31,12 +35,16 @@ public final class BinlogStream implements EventSource {
     private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final DumpRequest request;
+    /** What comes before the position that was requested; null if that is reached. */
+    private @Nullable EventsBefore before;
+
     private boolean ended;
 
     BinlogStream(ConnectionSocket socket, PacketChannel channel, DumpRequest request) {
         this.socket = socket;
         this.channel = channel;
         this.request = request;
+        this.before = request.isBeyondCommand() ? new EventsBefore(request) : null;
     }
 
     /**
@@ -44,6 +52,7 @@ public final class BinlogStream implements EventSource {
      * and the connection is closed.
      *
      * @return how many bytes the event has, or -1 if the server ended the stream in good order
+     * @throws SourceException PURGED if no event begins at the requested position, and that is beyond what the command can state
      * @throws ServerErrorException if the server ends the stream with an error, such as {@link
      *     ServerErrorException#isBinlogUnreadable()}
      * @throws java.net.SocketTimeoutException if nothing came for the read timeout, not even a heartbeat
@@ -63,6 +72,33 @@ public final class BinlogStream implements EventSource {
      * @return how many bytes were appended, or -1 if the server ended the stream in good order
      */
     public int next(ByteWriter out, int largestWhole, int first) throws IOException {
+        int had = receive(out, largestWhole, first);
+        while (before != null && had >= 0 && isPassedOver(before, out, had)) {
+            had = receive(out, largestWhole, first);
+        }
+        return had;
+    }
+
+    private boolean isPassedOver(EventsBefore ahead, ByteWriter out, int had) throws IOException {
+        int from = out.size() - had;
+        if (!ahead.isAhead()) {
+            before = null;
+            return false;
+        }
+        try {
+            boolean isPassed = ahead.isPassedOver(EventHeader.read(out.array(), from, had));
+            if (isPassed) {
+                out.setSize(from);
+            }
+            return isPassed;
+        } catch (SourceException e) {
+            out.setSize(from);
+            socket.close();
+            throw e;
+        }
+    }
+
+    private int receive(ByteWriter out, int largestWhole, int first) throws IOException {
         if (ended) {
             return END;
         }

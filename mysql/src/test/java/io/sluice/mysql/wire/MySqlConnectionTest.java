@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.DumpRequest;
@@ -24,6 +26,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -59,6 +63,65 @@ class MySqlConnectionTest {
             assertThat(stream.next(out)).isEqualTo(-1);
             assertThat(new String(out.toByteArray(), StandardCharsets.US_ASCII)).isEqualTo("abc");
         }
+    }
+
+    /** One large transaction may make a file longer than the 32 bits of the command can state. */
+    @Test
+    void passesOverWhatIsBeforeAPositionThatTheCommandCannotState() throws Exception {
+        int large = Integer.MAX_VALUE;
+        byte[] format = event(1, EventCode.FORMAT_DESCRIPTION, 100);
+        byte[] first = event(5, EventCode.XID, 31);
+        byte[] events = concat(
+                format,
+                event(2, EventCode.QUERY, large),
+                event(3, EventCode.QUERY, large),
+                event(4, EventCode.QUERY, large),
+                first);
+        DumpRequest beyond =
+                DumpRequest.from("binlog.000001", 4 + 100 + 3L * large, 99).withHeartbeatPeriod(Duration.ZERO);
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                BinlogStream stream = connect(server).dump(beyond)) {
+            stream.next(out);
+            stream.next(out);
+            assertThat(out.toByteArray()).isEqualTo(concat(withoutFrame(format), withoutFrame(first)));
+        }
+    }
+
+    @Test
+    void endsAtOnceIfNoEventIsAtSuchAPosition() throws Exception {
+        byte[] events = concat(
+                event(1, EventCode.FORMAT_DESCRIPTION, 100),
+                event(2, EventCode.QUERY, Integer.MAX_VALUE),
+                event(3, EventCode.ROTATE, 40));
+        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                BinlogStream stream = connect(server).dump(beyond)) {
+            stream.next(out);
+            int length = out.size();
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessage(
+                            "no event of binlog.000001 begins at 4294967296, from which it was to be read: the file ends at %d"
+                                    .formatted(4 + 100 + 40L + Integer.MAX_VALUE))
+                    .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED));
+            assertThat(out.size()).isEqualTo(length);
+        }
+    }
+
+    /** The packet of an event of which there is no more than the header. */
+    private static byte[] event(int sequence, int code, int length) {
+        ByteBuffer header = ByteBuffer.allocate(1 + EventHeader.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        header.put((byte) 0)
+                .putInt(1_700_000_000)
+                .put((byte) code)
+                .putInt(1)
+                .putInt(length)
+                .putInt(7);
+        return packet(sequence, header.array());
+    }
+
+    private static byte[] withoutFrame(byte[] packet) {
+        return Arrays.copyOfRange(packet, 5, packet.length);
     }
 
     @Test

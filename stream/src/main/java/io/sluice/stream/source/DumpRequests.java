@@ -6,9 +6,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.server.ServerFacts;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
@@ -29,11 +27,10 @@ final class DumpRequests {
     }
 
     /** The request for a start position. */
-    DumpRequest of(DumpStart start, ServerFacts facts) throws IOException {
+    DumpRequest of(DumpStart start, ServerFacts facts) {
         BinlogPosition position = start.position();
         DumpRequest request;
         if (!start.byGtids() && position != null) {
-            HostCheck.requireRequestable(position);
             request = DumpRequest.from(position.file(), position.offset(), replicaServerId);
         } else {
             GtidSet executed = start.executed();

@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -189,11 +190,19 @@ final class SourceSession implements AutoCloseable {
             queries.moveTo(host());
             DumpStart start = locator.locate(host(), connection, SourceSession.this::wake);
             boolean checksummed = facts.writesChecksums();
-            EventSource events = connection.dump(requests.of(start, facts));
+            DumpRequest request = requests.of(start, facts);
+            EventSource events = connection.dump(request);
             abandoned = new Abandoned(host(), connection.connectionId());
             EventReader reader = Objects.requireNonNull(stages.reader(), "a start position without a reader");
             reader.onReconnect(checksummed, start.byGtids());
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
+            if (request.isBeyondCommand()) {
+                LOG.info(
+                        "the position is beyond 4 GiB of its file, which no request can state, so the source sends the file from its beginning, and"
+                                + " what is before the position is passed over: instance={} position={}",
+                        name,
+                        start);
+            }
             enter(new Streaming(host(), connection, events, reader, start));
             return Duration.ZERO;
         }

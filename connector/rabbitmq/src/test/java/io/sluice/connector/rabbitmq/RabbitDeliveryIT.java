@@ -1925,8 +1925,29 @@ class RabbitDeliveryIT {
                     .anySatisfy(finding -> {
                         assertThat(finding.subject()).isEqualTo("exchange absent.exchange");
                         assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
-                        assertThat(finding.evidence()).contains("which %s cannot".formatted(mute));
+                        assertThat(finding.evidence())
+                                .contains("which %s cannot".formatted(mute), "messages wait until they can");
+                        assertThat(finding.remedy())
+                                .startsWith("let all nodes of rabbitmq.host answer")
+                                .contains("create it");
                     });
+            assertThat(probe("rabbitmq.host", "%s,localhost:%d".formatted(whole, port), "rabbitmq.queue", "absent.q"))
+                    .as("the producer waits if they are not joined")
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("queue absent.q");
+                        assertThat(finding.evidence()).contains("if more than half of the nodes are joined");
+                    });
+        }
+    }
+
+    /** Most reasons begin with the node. */
+    @Test
+    void aProbeNamesANodeOnceForEachReason() {
+        int port = broker.server().port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of("\0\24\0\50\1\224", "\0\24\0\50\2\35"))) {
+            String node = "127.0.0.1:" + proxy.port();
+            assertThat(queueAbsent("127.0.0.1:%d,%s".formatted(port, node)).evidence())
+                    .contains("; %s is not ready: ".formatted(node));
         }
     }
 

@@ -95,7 +95,7 @@ public final class DumpCommands {
 
     /**
      * Asks for the stream: by a GTID set if that is what is known, else from a position, which MariaDB finds itself if it was
-     * told a GTID position.
+     * told a GTID position. A position that does not fit is {@linkplain DumpRequest#isBeyondCommand not stated}.
      *
      * <pre>
      *   +------+--------+-----------+---------+----------+-----------+------------+
@@ -128,7 +128,7 @@ public final class DumpCommands {
         }
         return new PayloadBuilder()
                 .int1(COM_BINLOG_DUMP)
-                .int4(request.position())
+                .int4(request.isBeyondCommand() ? DumpRequest.FIRST_POSITION : request.position())
                 .int2(flags)
                 .int4(request.replicaServerId())
                 .text(request.file())

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The start position and the replica's identity for a binlog dump.
  *
  * @param file the binlog's name at the server, such as {@code binlog.000007}; empty for the oldest that it has
- * @param position the offset in bytes of the first event to send, 4 to 2^32-1: the start of an event
+ * @param position the offset in bytes of the first event to read, at least 4: the start of an event. The server is requested to send the file
+ *     from its beginning if the command cannot state the offset, and what is before it is {@linkplain EventsBefore passed over}
  * @param replicaServerId the server id of this replica, 1 to 2^32-1, which no other replica of the server may have
  * @param replicaUuid identifies this replica over reconnects: the server ends an older dump of the same UUID
  * @param heartbeatPeriod the server sends a heartbeat event when nothing else came for so long; zero for none
@@ -33,7 +34,7 @@ public record DumpRequest(
 
     private static final long LARGEST_INT4 = 0xFFFF_FFFFL;
 
-    /** The last offset in a file from which a dump can be requested. */
+    /** The last offset in a file that the command can state. */
     public static final long LARGEST_POSITION = LARGEST_INT4;
 
     private static final Duration DEFAULT_HEARTBEAT_PERIOD = Duration.ofSeconds(15);
@@ -50,11 +51,6 @@ public record DumpRequest(
         if (position < FIRST_POSITION) {
             throw new IllegalArgumentException(
                     "position %d of binlog %s is before its first event, at 4".formatted(position, file));
-        }
-        if (position > LARGEST_INT4) {
-            throw new IllegalArgumentException(
-                    "position %d of binlog %s is beyond 4 GiB, where COM_BINLOG_DUMP cannot start; start at an earlier one"
-                            .formatted(position, file));
         }
         if (replicaServerId < 1 || replicaServerId > LARGEST_INT4) {
             throw new IllegalArgumentException("replica's server id is outside 1..4294967295: " + replicaServerId);
@@ -92,6 +88,11 @@ public record DumpRequest(
                 DEFAULT_WRITE_TIMEOUT,
                 true,
                 executed);
+    }
+
+    /** Whether the server sends the file from its beginning, since the command cannot state the position. */
+    public boolean isBeyondCommand() {
+        return executed == null && position > LARGEST_POSITION;
     }
 
     /** For messages: where the stream starts, such as {@code binlog.000007:4}. */

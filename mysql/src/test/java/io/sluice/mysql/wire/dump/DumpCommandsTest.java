@@ -52,6 +52,16 @@ class DumpCommandsTest {
     }
 
     @Test
+    void asksForTheWholeFileIfThePositionDoesNotFit() {
+        DumpRequest request = DumpRequest.from("binlog.000007", 0x1_0000_0000L, 0x8000_0001L);
+
+        assertThat(hex(DumpCommands.dump(request)))
+                .isEqualTo("12" + "04000000" + "0200" + "01000080" + "62696e6c6f672e303030303037");
+        assertThat(request.isBeyondCommand()).isTrue();
+        assertThat(REQUEST.isBeyondCommand()).isFalse();
+    }
+
+    @Test
     void asksForTheTransactionsAfterAGtidSet() {
         DumpRequest request =
                 DumpRequest.after(MySqlGtidSet.parse("00000000-0000-0000-0000-000000000001:1-5"), 0x8000_0001L);
@@ -81,8 +91,8 @@ class DumpCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 0, 3, 0x1_0000_0000L})
-    void rejectsPositionsThatTheCommandCannotCarry(long position) {
+    @ValueSource(longs = {-1, 0, 3})
+    void rejectsPositionsBeforeTheFirstEvent(long position) {
         assertThatIllegalArgumentException().isThrownBy(() -> DumpRequest.from("binlog.000007", position, 1));
     }
 

@@ -1,6 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.DdlReader;
@@ -93,9 +92,9 @@ final class LaterChanges {
     static LaterChanges in(
             SearchedPart part, SearchedBinlog binlog, SourceTraits traits, Time time, DdlReplay.Progress progress)
             throws IOException {
-        BinlogPosition from = requestable(part.from());
+        BinlogPosition from = part.from();
         try {
-            return read(part.from(from), binlog, traits, time, progress);
+            return read(part, binlog, traits, time, progress);
         } catch (MidTransactionException e) { // the stream will begin before the transaction, too
             BoundarySearch search = new BoundarySearch(from.offset());
             binlog.scan().scan(from.file(), search);
@@ -110,13 +109,6 @@ final class LaterChanges {
         LaterChanges changes = new LaterChanges(traits, part.executedIn(binlog), part.end());
         changes.read(part.from(), part.until(), binlog, time, progress);
         return changes;
-    }
-
-    /** A dump cannot be requested from beyond 4 GiB of a file; what is before counts as well then, which errs on the safe side. */
-    private static BinlogPosition requestable(BinlogPosition from) {
-        return from.offset() > DumpRequest.LARGEST_POSITION
-                ? new BinlogPosition(from.file(), DumpRequest.FIRST_POSITION)
-                : from;
     }
 
     /** Reads the part of a binlog that comes next, as {@link #in}. */

@@ -1,7 +1,6 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.stream.reader.DdlReplay;
@@ -61,7 +60,7 @@ final class PartDumps {
             } else {
                 without++;
             }
-            if (without == MOST_WITHOUT_PROGRESS || replay.nextPosition().offset() > DumpRequest.LARGEST_POSITION) {
+            if (without == MOST_WITHOUT_PROGRESS) {
                 throw new EOFException("the source has ended the binlog at %s, before %s".formatted(furthest, until));
             }
             sleep(wait);

@@ -2,7 +2,6 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.EventPosition;
@@ -183,9 +182,6 @@ final class StreamedDefinitions implements TableDefinitions {
         BinlogPosition from = part.until();
         if (!from.isBefore(end)) {
             return true;
-        }
-        if (from.offset() > DumpRequest.LARGEST_POSITION) {
-            return false;
         }
         try {
             return search.extend(part.changes(), from, end, searched);

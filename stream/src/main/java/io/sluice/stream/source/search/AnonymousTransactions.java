@@ -127,11 +127,7 @@ final class AnonymousTransactions {
             return found[0] < 0;
         };
         try {
-            if (offset > DumpRequest.LARGEST_POSITION) { // no request can state it
-                scan.scan(file.name(), first);
-            } else {
-                scan.scan(from, first);
-            }
+            scan.scan(from, first);
         } catch (ServerErrorException e) {
             if (DumpError.of(e) == DumpError.ANONYMOUS) { // it sends none, to a scan neither
                 return from;

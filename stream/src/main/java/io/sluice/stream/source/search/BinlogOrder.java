@@ -27,17 +27,15 @@ import org.slf4j.LoggerFactory;
  * found in their files, or are of a server of which the binlog had later ones that were purged. A file that has both is read for their order, as far as needed
  * at first. The binlog is taken as it is when it is asked for the first time.
  *
- * <p>What the binlog does not reach comes after all that it has, as on a replica that lags, unless the server may have got it without logging it, as in a backup that
- * it was made of while an older binlog was kept: then the binlog lacks other transactions, too, and so numbers, after the last one of that server. For one thread.
+ * <p>What the binlog does not reach comes after what it has, as on a replica that lags, unless the server may have got it without logging it, as in a backup that it was
+ * made of while an older binlog was kept. It was started then, since a backup is restored into a server that does not run, and {@code log_slave_updates} cannot be
+ * changed while it does; and each start begins a file. Only a {@code gtid_slave_pos} that is set while the server runs tells nothing of that. For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
 
     /** So many runs of all files are kept, each of which takes some 100 bytes. */
     static final int MAX_RUNS = 200_000;
-
-    /** So many files are read for what they lack: a replica does not lag by more. */
-    private static final int MAX_FILES_OF_LAG = 4;
 
     private final String instance;
     private final ServerFacts facts;
@@ -86,6 +84,16 @@ public final class BinlogOrder {
         boolean isToCome(MariaDbGtid gtid) {
             MariaDbGtid newest = replicated.newestOf(gtid.domain());
             return newest != null && newest.server() == gtid.server() && !gtid.isUpTo(newest);
+        }
+
+        /** Whether the server was started after a file, up to the end of another one. */
+        boolean wasStarted(int after, int last) throws IOException {
+            for (int file = after + 1; file <= last; file++) {
+                if (heads.sent(file).startsServer()) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -184,37 +192,20 @@ public final class BinlogOrder {
     }
 
     /**
-     * Whether a transaction that the binlog does not reach certainly comes after one that it has.
+     * Whether a transaction that the binlog does not reach certainly comes after one that it reaches.
      *
      * @param newest the last one of the same server that the binlog has
      */
     private boolean comesLater(MariaDbGtid gtid, MariaDbGtid newest, MariaDbGtid named, Binlog asked)
             throws IOException {
-        if (!asked.logsReplicated() || !has(named, asked)) {
+        if (!asked.logsReplicated()) {
             return false;
         }
-        int last = fileOf(named, asked);
-        int fileOfNewest = fileOf(newest, asked);
-        if (asked.isToCome(gtid) || fileOfNewest > last) {
+        if (asked.isToCome(gtid)) {
             return true;
         }
-        // Its server had the number before it when it gave its own: what the binlog lacks before that does not matter.
-        int first = Math.max(fileOfNewest, fileOfNumber(gtid, asked));
-        if (first < 0 || first > last || last - first >= MAX_FILES_OF_LAG) {
-            return false;
-        }
-        for (int file = first; file < last; file++) {
-            TransactionRuns runs = asked.runs().of(file);
-            if (!runs.isComplete() || runs.hasGap(gtid.domain(), file == fileOfNewest ? newest : null, null)) {
-                return false;
-            }
-        }
-        if (last != fileOfNewest) {
-            return !asked.runs().of(last, named).hasGap(gtid.domain(), null, named);
-        }
-        TransactionRuns runs = asked.runs().of(last, newest, named);
-        Boolean isNewestBefore = runs.isBefore(newest, named);
-        return isNewestBefore != null && (!isNewestBefore || !runs.hasGap(gtid.domain(), newest, named));
+        int first = fileOf(newest, asked);
+        return first >= 0 && !asked.wasStarted(first, fileOf(named, asked));
     }
 
     private Binlog binlog() throws IOException {
@@ -245,16 +236,6 @@ public final class BinlogOrder {
             fileOf.put(gtid, known);
         }
         return known;
-    }
-
-    /** The index of the file that has the first number of a domain which is not lower than that of a transaction; -1 if it was purged. */
-    private static int fileOfNumber(MariaDbGtid gtid, Binlog asked) throws IOException {
-        FileHeads heads = asked.heads();
-        return NewestFile.before(
-                asked.files().size(),
-                file -> heads.sent(file).newestOfServers().stream()
-                        .noneMatch(one -> one.domain() == gtid.domain()
-                                && Long.compareUnsigned(one.sequence(), gtid.sequence()) >= 0));
     }
 
     /** Whether the binlog certainly has a transaction that it reaches, or had it before what it has. */

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions before the files of a binlog, as their heads state them. The server is asked for few heads, and for each once.
+ * The heads of the files of a binlog, which state the transactions before them. The searches ask the server for few, and for each once.
  *
  * <p>Each head states what those before it state, except for a domain that was deleted on MariaDB, which may be used again. One that states
  * nothing is older than those that do. A head that the server does not send matters only if a search ends there. For one thread.

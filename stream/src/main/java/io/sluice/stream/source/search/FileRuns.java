@@ -34,10 +34,10 @@ final class FileRuns {
         this.maxRuns = maxRuns;
     }
 
-    /** What a file has, at least up to the last one of these; without any, all of it; but no more than is kept. */
+    /** What a file has, at least up to the last one of these, but no more than is kept. */
     TransactionRuns of(int file, MariaDbGtid... wanted) throws IOException {
         TransactionRuns known = runsOf.get(file);
-        if (known != null && (known.isEnd() || wanted.length > 0 && known.hasAll(wanted))) {
+        if (known != null && (known.isEnd() || known.hasAll(wanted))) {
             return known;
         }
         int others =

@@ -6,7 +6,6 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.gtid.ShortenedGtidSet;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.AccountFailure;
@@ -71,10 +70,21 @@ public final class HostCheck {
         if (!missing.isEmpty()) {
             throw missing(
                     "%s does not have the transactions %s, which were read already; it has executed %s"
-                            .formatted(facts.address(), ShortenedGtidSet.of(missing), ShortenedGtidSet.of(executed)),
-                    deletedDomains(missing, executed),
+                            .formatted(
+                                    facts.address(),
+                                    ShortenedGtidSet.of(missing),
+                                    executed.isEmpty() ? "none" : ShortenedGtidSet.of(executed)),
+                    newBinlog(executed) + deletedDomains(missing, executed),
                     facts);
         }
+    }
+
+    /** A MariaDB notes what it has executed beside its binlog, by the name of that. */
+    private static String newBinlog(GtidSet executed) {
+        return executed instanceof MariaDbGtidSet && executed.isEmpty()
+                ? "; it has none after RESET MASTER, or if its log_bin has another name than before: set that back, or the cursor to its oldest"
+                        + " position if all was read that it had before"
+                : "";
     }
 
     /** What may be the reason if a server has no transaction of a domain, though it has some of others. */
@@ -136,21 +146,6 @@ public final class HostCheck {
                 throw e;
             }
             return false;
-        }
-    }
-
-    /**
-     * Checks a start position that is requested by file and offset.
-     *
-     * @throws SourceException MISCONFIGURED if it is so far in a file that no request can state it
-     */
-    public static void requireRequestable(BinlogPosition position) throws SourceException {
-        if (position.offset() > DumpRequest.LARGEST_POSITION) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED,
-                    ("reading cannot begin at %s, beyond 4 GiB of a file, without GTIDs: set gtid_mode=ON on the source, or set the cursor to"
-                                    + " the beginning of the next file, which leaves out what is between, and load the tables of that again")
-                            .formatted(position));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.sluice.stream.source.search;
 
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.MariaDbGtidListEvent;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.stream.source.server.BinlogScan;
 import java.io.IOException;
@@ -11,18 +10,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions of a binlog file of MariaDB in their order. Those of one server that follow one another in their domain, with successive numbers, are kept as
- * one run.
- *
- * <p>A server numbers on from the highest number of the domain that it has. So where a number is higher than the next one after those before it in the binlog, the
- * binlog lacks transactions. For one thread.
+ * one run. For one thread.
  */
 final class TransactionRuns {
     /** Of a file that cannot be read. */
@@ -34,13 +28,9 @@ final class TransactionRuns {
 
     private final NavigableMap<MariaDbGtid, Run> byFirst = new TreeMap<>(BY_SERVER);
     private final Map<Long, Run> newestOfDomain = new HashMap<>();
-    private final Map<Long, Long> highestOfDomain = new HashMap<>();
-    /** The places of the runs of a domain before which the binlog lacks transactions. */
-    private final Map<Long, NavigableSet<Integer>> gapsOfDomain = new HashMap<>();
 
     private final int max;
     private int placesUsed;
-    private boolean isComplete;
     private boolean isEnd;
 
     /** @param max how many runs are kept, and one more; a file with more is not read to its end */
@@ -67,17 +57,14 @@ final class TransactionRuns {
         Set<MariaDbGtid> left = new HashSet<>(Arrays.asList(wanted));
         boolean[] isLeft = {false};
         scan.scan(file, (header, body, start, end) -> {
-            if (header.code() == EventCode.MARIADB_GTID_LIST) {
-                MariaDbGtidListEvent.decode(body).gtids().forEach(this::noteNumber);
-            } else if (header.code() == EventCode.MARIADB_GTID
+            if (header.code() == EventCode.MARIADB_GTID
                     && FileTransactions.gtidOf(header, body) instanceof MariaDbGtid gtid) {
                 add(gtid);
                 isLeft[0] = left.remove(gtid) && left.isEmpty();
             }
             return !isLeft[0] && !areTooMany();
         });
-        isComplete = !isLeft[0] && !areTooMany();
-        isEnd = isComplete || areTooMany();
+        isEnd = !isLeft[0] || areTooMany();
     }
 
     /** The same, but no more is to be read of the file, since it cannot be read. */
@@ -95,17 +82,7 @@ final class TransactionRuns {
         return byFirst.size() > max;
     }
 
-    private boolean noteNumber(MariaDbGtid gtid) {
-        Long highest = highestOfDomain.get(gtid.domain());
-        boolean isHigher = highest == null || Long.compareUnsigned(gtid.sequence(), highest) > 0;
-        if (isHigher) {
-            highestOfDomain.put(gtid.domain(), gtid.sequence());
-        }
-        return highest != null && isHigher && gtid.sequence() != highest + 1;
-    }
-
     private void add(MariaDbGtid gtid) {
-        boolean isAfterGap = noteNumber(gtid);
         Run newest = newestOfDomain.get(gtid.domain());
         if (newest != null && newest.last.server() == gtid.server() && newest.last.sequence() + 1 == gtid.sequence()) {
             newest.last = gtid;
@@ -114,38 +91,11 @@ final class TransactionRuns {
         Run run = new Run(placesUsed++, gtid);
         newestOfDomain.put(gtid.domain(), run);
         byFirst.putIfAbsent(gtid, run);
-        if (isAfterGap) {
-            gapsOfDomain
-                    .computeIfAbsent(gtid.domain(), domain -> new TreeSet<>())
-                    .add(run.place);
-        }
-    }
-
-    /** Whether the whole file was read. */
-    boolean isComplete() {
-        return isComplete;
     }
 
     /** Whether no more of the file is read: it was read, has more than is kept, or cannot be read. */
     boolean isEnd() {
         return isEnd;
-    }
-
-    /**
-     * Whether the binlog lacks transactions of a domain in the part that was read.
-     *
-     * @param after the part begins after this one; null if it begins with the file
-     * @param upTo the part ends with this one; null if it ends with the file
-     */
-    boolean hasGap(long domain, @Nullable MariaDbGtid after, @Nullable MariaDbGtid upTo) {
-        NavigableSet<Integer> gaps = gapsOfDomain.get(domain);
-        if (gaps == null) {
-            return false;
-        }
-        Run first = after == null ? null : runOf(after);
-        Run last = upTo == null ? null : runOf(upTo);
-        Integer gap = first == null ? gaps.first() : gaps.higher(first.place);
-        return gap != null && (last == null || gap <= last.place);
     }
 
     boolean has(MariaDbGtid gtid) {

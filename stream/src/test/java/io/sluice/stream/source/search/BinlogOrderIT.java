@@ -65,6 +65,14 @@ class BinlogOrderIT {
                         new ConfiguredStart.Newest()));
     }
 
+    /** Starts the server again with what it has got meanwhile without logging it. */
+    private static void restartWith(String replicated) throws IOException {
+        server.execute("set global gtid_slave_pos = '%s'".formatted(replicated));
+        connection.close();
+        server.restart();
+        connection = connect(server, "root", "");
+    }
+
     @AfterAll
     static void stop() throws IOException {
         connection.close();
@@ -97,8 +105,8 @@ class BinlogOrderIT {
     @Test
     void aTransactionThatTheServerHasReplicatedButNotLoggedMayBeBefore() throws IOException {
         write(server, "7-2-50", 1001);
+        restartWith("7-2-60"); // as after a time without log_slave_updates
         write(server, "7-1-900", 1002);
-        server.execute("set global gtid_slave_pos = '7-2-60'"); // as after a time without log_slave_updates
         BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
 
         assertThat(order.isWithin(MariaDbGtidSet.parse("7-1-900"), MariaDbGtid.parse("7-2-60")))
@@ -111,10 +119,12 @@ class BinlogOrderIT {
     @Test
     void whatAnOlderBinlogLacksMayBeInTheBackup() throws IOException {
         int id = 3000;
-        for (String gtid : List.of("8-1-390", "8-1-400", "8-2-1501", "8-2-1550")) {
-            write(server, gtid, ++id);
-        }
-        server.execute("set global gtid_slave_pos = '8-2-1600'");
+        write(server, "8-1-390", ++id);
+        write(server, "8-1-400", ++id);
+        restartWith("8-2-1500");
+        write(server, "8-2-1501", ++id);
+        write(server, "8-2-1550", ++id);
+        server.execute("set global gtid_slave_pos = '8-2-1550'");
         BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
 
         assertThat(order.isWithin(MariaDbGtidSet.parse("8-2-1550"), MariaDbGtid.parse("8-1-500")))
@@ -127,12 +137,16 @@ class BinlogOrderIT {
     @Test
     void whatAnOlderBinlogLacksMayBeInTheBackupAlsoLater() throws IOException {
         int id = 3100;
-        for (String gtid : List.of("10-1-30", "10-2-31", "10-2-32", "10-1-33", "10-2-40", "10-2-41")) {
+        for (String gtid : List.of("10-1-30", "10-2-31", "10-2-32", "10-1-33")) {
             write(server, gtid, ++id);
             if (id % 2 == 0) {
                 server.rotateBinlog();
             }
         }
+        restartWith("10-2-39");
+        write(server, "10-2-40", ++id);
+        server.rotateBinlog();
+        write(server, "10-2-41", ++id);
         server.execute("set global gtid_slave_pos = '10-2-41'");
         BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
 
@@ -144,6 +158,37 @@ class BinlogOrderIT {
                     .as(asked)
                     .isFalse();
         }
+    }
+
+    /** It was not started between, so what it lacks was left out, as by a filter. */
+    @Test
+    void numbersThatAreLeftOutDoNotTellThatTheServerHasTransactions() throws IOException {
+        int id = 3200;
+        for (String gtid : List.of("12-1-30", "12-2-31", "12-2-500", "12-2-501")) {
+            write(server, gtid, ++id);
+            server.rotateBinlog();
+        }
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+
+        for (String named : List.of("12-2-31", "12-2-499", "12-2-500", "12-2-501")) {
+            assertThat(order.isWithin(MariaDbGtidSet.parse(named), MariaDbGtid.parse("12-1-40")))
+                    .as(named)
+                    .isFalse();
+        }
+    }
+
+    /** The begin of the file in which it is may be at a start of the server. */
+    @Test
+    void whatTheFileLacksInWhichItsServerWroteLastIsNotBeforeOthersOfThatFile() throws IOException {
+        restartWith("13-2-600");
+        write(server, "13-1-30", 3301);
+        write(server, "13-2-601", 3302);
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+
+        assertThat(order.isWithin(MariaDbGtidSet.parse("13-2-601"), MariaDbGtid.parse("13-1-40")))
+                .isFalse();
+        assertThat(order.isWithin(MariaDbGtidSet.parse("13-2-601"), MariaDbGtid.parse("13-1-30")))
+                .isTrue();
     }
 
     @Test

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -55,6 +54,21 @@ class HostCheckTest {
                         SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.NO_BINLOG));
     }
 
+    /** As after an upgrade with a configuration that names the binlog otherwise. */
+    @Test
+    void aMariaDbWithoutTransactionsMayHaveBegunAnotherBinlog() {
+        OneBinlog server = new OneBinlog(
+                new ServerAddress("db", 3306),
+                new SyntheticBinlog(Flavour.MARIADB, 7, new UUID(1, 2), 1_700_000_000, false));
+
+        assertThatThrownBy(() -> HostCheck.require(MariaDbGtidSet.parse("0-1-67"), server))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.DIVERGED))
+                .hasMessageContaining(
+                        "does not have the transactions 0-1-67, which were read already; it has executed none, and")
+                .hasMessageContaining("if its log_bin has another name than before");
+    }
+
     private static OneBinlog withoutBinlog() {
         return new OneBinlog(
                 new ServerAddress("db", 3306),
@@ -70,20 +84,6 @@ class HostCheckTest {
                 new Class<?>[] {ServerFacts.class},
                 (proxy, method, arguments) ->
                         method.getName().equals("end") ? end.call() : method.invoke(server, arguments));
-    }
-
-    /** A file is larger than its limit if a transaction is. */
-    @Test
-    void aPositionThatNoRequestCanStateIsAFailureWithARemedy() {
-        BinlogPosition last = new BinlogPosition("binlog.000007", DumpRequest.LARGEST_POSITION);
-        BinlogPosition beyond = new BinlogPosition(last.file(), last.offset() + 1);
-
-        assertThatCode(() -> HostCheck.requireRequestable(last)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> HostCheck.requireRequestable(beyond))
-                .isInstanceOfSatisfying(
-                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED))
-                .hasMessageContaining("binlog.000007:4294967296")
-                .hasMessageContaining("gtid_mode=ON");
     }
 
     /** Such a set has hundreds of thousands of characters, and the message is shown by alarms and pages. */

@@ -71,15 +71,20 @@ class ReplicaOrderIT {
         }
     }
 
+    /** As from a backup of the source, by which it is restored: its older binlog is kept. */
+    private void restore() {
+        replica.execute(
+                "stop slave", "set global gtid_slave_pos = '%s'".formatted(source.query("select @@gtid_binlog_pos")));
+        replica.restart();
+    }
+
     /** The newest one that it has replicated is in its binlog, and has the higher number. */
     @Test
     void whatAReplicaGetsLaterIsNotBeforeWhatItHas() throws IOException {
         for (int number = 53; number < 60; number++) {
             write("0-1-" + number);
             awaitReplica();
-            if (number % 2 == 0) {
-                replica.rotateBinlog();
-            }
+            replica.rotateBinlog();
         }
         assertThat(replica.query("select @@gtid_slave_pos")).isEqualTo("0-1-59");
         replica.execute("stop slave");
@@ -101,13 +106,61 @@ class ReplicaOrderIT {
     void whatIsInTheBackupOfAReplicaMayBeBeforeWhatItHas() throws IOException {
         replica.execute("stop slave");
         write("0-1-53", "0-2-53", "0-1-54");
-        replica.execute("set global gtid_slave_pos = '%s'".formatted(source.query("select @@gtid_binlog_pos")));
-        replica.execute("start slave");
+        restore();
         write("0-1-55", "0-1-56");
         awaitReplica();
         assertThat(replica.query("select @@gtid_binlog_pos")).isEqualTo("0-1-56");
 
         assertThat(isWithin("0-1-56", "0-2-53")).isNull();
         assertThat(isWithin("0-1-52", "0-2-51")).isFalse();
+    }
+
+    /** All numbers that its binlog lacks are lower than others that it has before them: they leave no gap. */
+    @Test
+    void whatIsInTheBackupOfAReplicaMayBeBeforeWhatItHasAlsoWhereNoNumberIsLeftOut() throws IOException {
+        write("0-2-1000", "0-1-53", "0-2-1001");
+        awaitReplica();
+        replica.execute("stop slave");
+        write("0-1-54", "0-1-55");
+        restore();
+        write("0-2-1002", "0-2-1003");
+        awaitReplica();
+        assertThat(replica.query("select @@gtid_binlog_state")).isEqualTo("0-1-53,0-2-1003");
+
+        for (String named : List.of("0-2-1002", "0-2-1003")) {
+            assertThat(isWithin(named, "0-1-55")).as(named).isNull();
+        }
+        assertThat(isWithin("0-2-1001", "0-1-55")).as("named before the backup").isFalse();
+        for (int number = 1004; number < 1010; number++) {
+            replica.rotateBinlog();
+            write("0-2-" + number);
+            awaitReplica();
+        }
+
+        for (String named : List.of("0-2-1002", "0-2-1009")) {
+            assertThat(isWithin(named, "0-1-55")).as(named).isNull();
+        }
+        write("0-1-56");
+        awaitReplica();
+
+        assertThat(isWithin("0-2-1009", "0-1-57")).as("after the backup").isFalse();
+    }
+
+    @Test
+    void whatAReplicaDoesNotReplicateIsNotBeforeWhatItHas() throws IOException {
+        source.execute("create database others");
+        awaitReplica();
+        replica.execute("stop slave", "set global replicate_ignore_db = 'others'", "start slave");
+        source.execute(
+                "use others",
+                "set session server_id = 2, gtid_seq_no = 60",
+                "create table others.t (id int)",
+                "use writers",
+                "set session server_id = 1, gtid_seq_no = 70",
+                "create table writers.u (id int)");
+        awaitReplica();
+        assertThat(replica.query("select @@gtid_slave_pos")).isEqualTo("0-1-70");
+
+        assertThat(isWithin("0-1-70", "0-2-60")).isFalse();
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.protocol.time.Time;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class JoinedNodes {
         this.time = time;
     }
 
-    /** A node that has not answered whether it knows a queue. */
+    /** An answer of a node that proves nothing. */
     private record Open(Address node, BrokerAnswer answer) {
         String cause() {
             return answer.causeOfAnother(node, ProbeQueue.NAMES);
@@ -43,106 +44,114 @@ public final class JoinedNodes {
     }
 
     /**
-     * What nodes have answered that were asked for a queue.
+     * Which nodes know a queue.
      *
-     * @param open the first one that has not answered; null if all have
+     * @param open of which nodes that is not known: one element each
      */
-    private record Answers(
-            List<Address> joined,
-            List<Address> apart,
-            @Nullable Open open) {}
+    private record Answers(List<Address> joined, List<Address> apart, List<Open> open) {}
 
     private static Answers answers(ProbeQueue queue, List<Address> nodes) {
-        List<Address> joined = new ArrayList<>();
-        List<Address> apart = new ArrayList<>();
-        Open open = null;
+        Answers answers = new Answers(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (Address node : nodes) {
             BrokerAnswer answer = queue.find(node);
             if (ProbeQueue.isKnown(answer)) {
-                joined.add(node);
+                answers.joined().add(node);
             } else if (ProbeQueue.isUnknown(answer)) {
-                apart.add(node);
-            } else if (open == null) {
-                open = new Open(node, answer);
+                answers.apart().add(node);
+            } else {
+                answers.open().add(new Open(node, answer));
             }
         }
-        return new Answers(joined, apart, open);
+        return answers;
     }
 
-    private static List<Address> without(List<Address> nodes, List<Address> others) {
-        return nodes.stream().filter(node -> !others.contains(node)).toList();
+    /** Declares a queue, and asks others for it. If it was not declared, or is lost meanwhile, their answers prove nothing. */
+    private Answers declaredAt(Address node, List<Address> others) {
+        ProbeQueue queue = new ProbeQueue(asker, node, time);
+        BrokerAnswer declared = queue.declare();
+        if (declared.isDone()) {
+            Answers answers = answers(queue, others);
+            if (queue.delete()) {
+                return answers;
+            }
+            declared = BrokerAnswer.notAsked(notAsItShould(node));
+        }
+        Open open = new Open(node, declared);
+        return new Answers(
+                List.of(), List.of(), others.stream().map(other -> open).toList());
+    }
+
+    private static String notAsItShould(Address node) {
+        return "%s has not answered as it should".formatted(node.hostAndPort());
+    }
+
+    private boolean areMoreThanHalf(Answers answers) {
+        return settings.isMoreThanHalf(1 + answers.joined().size());
+    }
+
+    private boolean mayBeMoreThanHalf(Answers answers) {
+        return settings.isMoreThanHalf(
+                1 + answers.joined().size() + answers.open().size());
+    }
+
+    private static List<Address> without(List<Address> nodes, Address one) {
+        return nodes.stream().filter(node -> !node.equals(one)).toList();
     }
 
     /**
      * Asks before something is declared at a node that no node has. Returns why it must not be declared there: the node may be a cluster of its own. Null if it may be, since all others are joined to it, or
      * so many that they are more than half with it.
      *
-     * @param others that have the same as the node; what is joined to it has that
+     * @param others that have the same as the node, at least one; what is joined to it has that
      */
     public @Nullable Apart beforeDeclaring(Address here, List<Address> others) {
-        ProbeQueue queue = new ProbeQueue(asker, here, time);
-        BrokerAnswer declared = queue.declare();
-        if (!declared.isDone()) {
-            return new Apart(NOT_KNOWN + declared.cause(here, ProbeQueue.NAMES), null);
-        }
-        Answers answers = answers(queue, others);
-        if (!queue.delete()) {
-            return new Apart("%s has not answered as it should".formatted(here.hostAndPort()), null);
-        }
-        List<Address> rest = without(others, answers.joined());
-        if (rest.isEmpty() || settings.isMoreThanHalf(1 + answers.joined().size())) {
-            return null;
-        }
-        return notDeclared(here, answers, rest);
+        Answers answers = declaredAt(here, others);
+        return areMoreThanHalf(answers) || answers.joined().size() == others.size() ? null : notDeclared(here, answers);
     }
 
-    /** @param rest the nodes that are not known to be joined to {@code here} */
-    private Apart notDeclared(Address here, Answers answers, List<Address> rest) {
-        Open open = answers.open();
-        if (answers.apart().isEmpty() && open != null) {
+    private Apart notDeclared(Address here, Answers answers) {
+        if (answers.apart().isEmpty()) {
             return new Apart(
                     "it is at no node, and whether all nodes are joined is not known, so it is not declared: "
-                            + open.cause(),
+                            + answers.open().get(0).cause(),
                     null);
         }
         String text = "it is at no node, and what is declared at %s is not known to %s"
                 .formatted(here.hostAndPort(), answers.apart().get(0).hostAndPort());
-        List<Address> left = rest;
+        List<Address> left = new ArrayList<>(answers.apart()); // that may be joined to more than half of all
+        answers.open().forEach(open -> left.add(open.node()));
+        List<Open> openThere = new ArrayList<>();
         for (Address node : answers.apart()) {
-            if (left.contains(node) && settings.isMoreThanHalf(left.size())) {
-                Answers there = declaredAt(node, without(left, List.of(node)));
-                if (settings.isMoreThanHalf(1 + there.joined().size())) {
-                    return new Apart(
-                            "%s, which more than half of the nodes are joined to, connecting to that node; join %s to them"
-                                    .formatted(text, here.hostAndPort()),
-                            node);
-                }
-                if (there.open() == null) { // so these are all of its cluster
-                    left = without(without(left, there.joined()), List.of(node));
-                }
-                open = open == null ? there.open() : open;
+            if (!settings.isMoreThanHalf(left.size())) {
+                break;
+            }
+            Answers there = declaredAt(node, without(left, node));
+            if (areMoreThanHalf(there)) {
+                return new Apart(
+                        "%s, which more than half of the nodes are joined to, connecting to that node; join %s to them"
+                                .formatted(text, here.hostAndPort()),
+                        node);
+            }
+            if (mayBeMoreThanHalf(there)) {
+                openThere.addAll(there.open());
+            } else {
+                left.remove(node);
             }
         }
+        Stream<Open> ofHere = mayBeMoreThanHalf(answers) ? answers.open().stream() : Stream.of();
+        Stream<Open> ofOthers = settings.isMoreThanHalf(left.size())
+                ? openThere.stream().filter(open -> left.contains(open.node()))
+                : Stream.of();
         return new Apart(
                 "%s, so it is not declared; wait until they are joined again, or check that all addresses of rabbitmq.host are of one cluster%s"
                         .formatted(
                                 text,
-                                open == null
-                                        ? ""
-                                        : "; whether %s is joined to the others is not known: %s"
-                                                .formatted(open.node().hostAndPort(), open.cause())),
+                                Stream.concat(ofHere, ofOthers)
+                                        .findFirst()
+                                        .map(open -> "; whether %s is joined to the others is not known: %s"
+                                                .formatted(open.node().hostAndPort(), open.cause()))
+                                        .orElse("")),
                 null);
-    }
-
-    private Answers declaredAt(Address node, List<Address> others) {
-        ProbeQueue queue = new ProbeQueue(asker, node, time);
-        BrokerAnswer declared = queue.declare();
-        if (!declared.isDone()) {
-            return new Answers(List.of(), List.of(), new Open(node, declared));
-        }
-        Answers answers = answers(queue, others);
-        queue.delete();
-        return answers;
     }
 
     /** Returns why a node may have queues that {@code here} does not reach; null if they are joined. */
@@ -167,7 +176,7 @@ public final class JoinedNodes {
     private @Nullable Apart ofQueuesAt(Address node, Address here, ProbeQueue queue) {
         BrokerAnswer answer = queue.find(here);
         List<Address> joined = ProbeQueue.isUnknown(answer)
-                ? answers(queue, without(settings.others(here), List.of(node))).joined()
+                ? answers(queue, without(settings.others(here), node)).joined()
                 : List.of();
         boolean wasThere = queue.delete();
         if (ProbeQueue.isKnown(answer)) {
@@ -177,7 +186,7 @@ public final class JoinedNodes {
             return new Apart(NOT_KNOWN + answer.cause(here, ProbeQueue.NAMES), null);
         }
         if (!wasThere) {
-            return new Apart("%s%s has not answered as it should".formatted(NOT_KNOWN, node.hostAndPort()), null);
+            return new Apart(NOT_KNOWN + notAsItShould(node), null);
         }
         String text =
                 "it may have a queue on a node that is cut off: %s is up, but what is declared there is not known to %s, which was sent to"

@@ -147,11 +147,17 @@ public final class RabbitProbe {
                 judge(subject, answer);
             } else {
                 Optional<Missing> missing = missing(subject, first, passive);
-                missing.ifPresent(nodes -> findings.failed(
-                        subject,
-                        "it does not exist, and is not declared%s: %s%s"
-                                .formatted(nodes.whichAreOpen(), answer.text(), nodes.whyOpen()),
-                        "create it, or set rabbitmq.queue, .deliveryMode and .routingKey, with which it is declared"));
+                missing.ifPresent(
+                        nodes -> findings.failed(
+                                subject,
+                                "it does not exist%s, and is not declared%s: %s%s"
+                                        .formatted(
+                                                nodes.whichAreOpen(),
+                                                nodes.open().isEmpty() ? "" : ", messages wait until they can",
+                                                answer.text(),
+                                                nodes.whyOpen()),
+                                nodes.remedy(
+                                        "create it, or set rabbitmq.queue, .deliveryMode and .routingKey, with which it is declared")));
             }
         }
     }
@@ -177,8 +183,19 @@ public final class RabbitProbe {
         String whyOpen() {
             return open.entrySet().stream()
                     .filter(each -> !each.getValue().isEmpty())
-                    .map(each -> "; %s: %s".formatted(each.getKey().hostAndPort(), each.getValue()))
+                    .map(each -> "; " + each.getValue())
                     .collect(Collectors.joining());
+        }
+
+        /** What lets the nodes that are open answer, before what creates it: each failure to connect has a finding of its own. */
+        String remedy(String creating) {
+            if (open.isEmpty()) {
+                return creating;
+            }
+            return (whyOpen().isEmpty()
+                            ? "make all nodes of rabbitmq.host reachable, "
+                            : "let all nodes of rabbitmq.host answer, as named for each, ")
+                    + creating;
         }
     }
 
@@ -202,6 +219,7 @@ public final class RabbitProbe {
                         return Optional.empty();
                     }
                     case MISSING -> said++;
+                    case FORBIDDEN -> open.put(other, other.hostAndPort() + ": " + answer.cause(other, "it"));
                     default -> open.put(other, answer.causeOfAnother(other, "it"));
                 }
             }
@@ -219,11 +237,12 @@ public final class RabbitProbe {
                             subject,
                             missing.open().isEmpty()
                                     ? "it does not exist; it is declared with the first message, if the user may configure it"
+                                            + (settings.isMoreThanHalf(1)
+                                                    ? ""
+                                                    : ", and if more than half of the nodes are joined, which was not tried")
                                     : "it does not exist%s: messages wait until they can, then it is declared%s"
                                             .formatted(missing.whichAreOpen(), missing.whyOpen()),
-                            missing.open().isEmpty()
-                                    ? "create it, or let the user configure it"
-                                    : "%s, or create it".formatted(remedyOf(missing))));
+                            missing.remedy("create it, or let the user configure it")));
         }
     }
 
@@ -243,9 +262,7 @@ public final class RabbitProbe {
                             subject,
                             "it does not exist%s, so messages for the topic %s%s"
                                     .formatted(missing.whichAreOpen(), fateWithoutQueue(missing), missing.whyOpen()),
-                            missing.open().isEmpty()
-                                    ? "create it, or set rabbitmq.exchange"
-                                    : "%s, create it, or set rabbitmq.exchange".formatted(remedyOf(missing))));
+                            missing.remedy("create it, or set rabbitmq.exchange")));
         }
     }
 
@@ -257,13 +274,6 @@ public final class RabbitProbe {
         return settings.isMoreThanHalf(missing.said())
                 ? "are rejected"
                 : "wait until more than half of the nodes can be asked";
-    }
-
-    /** What lets the nodes that are open answer: each failure to connect has a finding of its own. */
-    private static String remedyOf(Missing missing) {
-        return missing.whyOpen().isEmpty()
-                ? "make all nodes of rabbitmq.host reachable"
-                : "let all nodes of rabbitmq.host answer, as named for each";
     }
 
     private void judge(String subject, BrokerAnswer answer) {
