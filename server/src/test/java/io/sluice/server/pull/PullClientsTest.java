@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -230,6 +231,45 @@ class PullClientsTest {
         isShortOfThreads.set(true);
         await().until(limited::isDone);
         assertThat(limited.batch.id()).isEqualTo(-1);
+    }
+
+    /** It waits for a batch that is larger than the store; what waits for room puts nothing before the next ack. */
+    @Test
+    void aGetThatWaitsForAFullBatchIsAnsweredWhenAPutWaitsForRoom() throws Exception {
+        clients.subscribe(ONE, "");
+        put(TestEntry.rowsOfSize(4, 3000));
+        Answer first = get(ONE, 100, BatchWait.FOR_EVER);
+        await().until(() -> !workersAreBusy());
+        assertThat(first.isDone()).isFalse();
+        FutureTask<Void> put = new FutureTask<>(() -> {
+            put(TestEntry.rowsOfSize(50, 3000));
+            return null;
+        });
+        new Thread(put).start();
+
+        await().until(first::isDone);
+        assertThat(first.offsets()).containsExactly(4);
+        clients.ack(ONE, 1);
+        put.get(30, TimeUnit.SECONDS);
+    }
+
+    /** As the reader does. */
+    @Test
+    void aGetThatWaitsForAFullBatchIsAnsweredWhenAnOfferDoesNotFit() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(TestEntry.rowsOfSize(4, 3000));
+        Answer first = get(ONE, 100, BatchWait.FOR_EVER);
+        await().until(() -> !workersAreBusy());
+        assertThat(first.isDone()).isFalse();
+        AtomicBoolean hasRoom = new AtomicBoolean();
+        List<Entry> next = List.of(TestEntry.rowsOfSize(50, 3000));
+
+        assertThat(store.offer(next, 0, () -> hasRoom.set(true))).isZero();
+
+        await().until(first::isDone);
+        assertThat(first.offsets()).containsExactly(4);
+        clients.ack(ONE, 1);
+        assertThat(hasRoom).isTrue();
     }
 
     private boolean workersAreBusy() {

@@ -683,6 +683,68 @@ class EntryRingTest {
     }
 
     @Test
+    void tellsAConsumerOfEachPutGateAndRollback() throws InterruptedException {
+        AtomicInteger changes = new AtomicInteger();
+        ring.onChange(changes::incrementAndGet);
+
+        ring.put(numbers(0, 3));
+        assertThat(changes).hasValue(1);
+        ring.offer(numbers(3, 5), 0, () -> {});
+        assertThat(changes).hasValue(2);
+        ring.setGate(new TestGate());
+        assertThat(changes).hasValue(3);
+        ring.rollback();
+        assertThat(changes).hasValue(4);
+    }
+
+    /** None of the three puts anything, so the consumer would wait for an ack that only follows its own get. */
+    @Test
+    void tellsAConsumerThatWaitsForAFullBatchThatAPutWaits() throws Exception {
+        Semaphore changes = waitForAFullBatch();
+        Future<?> put = others.submit(() -> {
+            ring.put(List.of(sized(1, 50)));
+            return null;
+        });
+
+        assertFullAfterAChange(changes);
+        put.get(30, SECONDS);
+    }
+
+    @Test
+    void tellsAConsumerThatWaitsForAFullBatchThatAnOfferDoesNotFit() throws InterruptedException {
+        Semaphore changes = waitForAFullBatch();
+        assertThat(ring.offer(List.of(sized(1, 50)), 0, () -> {})).isZero();
+
+        assertFullAfterAChange(changes);
+    }
+
+    @Test
+    void tellsAConsumerThatWaitsForAFullBatchThatAProducerWaitsForRoom() throws Exception {
+        Semaphore changes = waitForAFullBatch();
+        Future<Boolean> room = others.submit(() -> ring.awaitRoom(50, Duration.ofMinutes(1)));
+
+        assertFullAfterAChange(changes);
+        assertThat(room.get(30, SECONDS)).isTrue();
+    }
+
+    /** Puts 50 of 80 bytes, which is no full batch. The result has a permit for each change that follows. */
+    private Semaphore waitForAFullBatch() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(8, 10, false));
+        ring.put(List.of(sized(0, 50)));
+        Semaphore changes = new Semaphore(0);
+        ring.onChange(changes::release);
+        assertThat(ring.getIfReady(ALL, Readiness.FULL)).isNull();
+        return changes;
+    }
+
+    private void assertFullAfterAChange(Semaphore changes) throws InterruptedException {
+        assertThat(changes.tryAcquire(30, SECONDS)).as("a change").isTrue();
+        Batch batch = full(ALL);
+        assertThat(numbersOf(batch)).containsExactly(0);
+        ring.ack(batch);
+    }
+
+    @Test
     void countsEntriesBytesAndRows() throws InterruptedException {
         ring.put(List.of(sized(1, 10), sized(2, 20), sized(3, 30)));
         ring.ack(get(BatchLimit.entries(1)));
