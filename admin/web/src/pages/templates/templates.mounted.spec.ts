@@ -2,7 +2,7 @@
 import { openSearchPanel, searchPanelOpen } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
 import { actions, field, nothingIsPending, open, press, says, seen, serverFor } from '@/testing/pages'
-import { config } from '@/testing/samples'
+import { config, page } from '@/testing/samples'
 import { describe, expect, it, vi } from 'vitest'
 
 const TEMPLATE = { name: 'mine', kind: 'instance', content: 'canal.mq.topic = mine\n', md5: '0', builtIn: false }
@@ -94,6 +94,7 @@ describe('a template', () => {
       .on('GET', 'clusters/5/config', config('canal.port = 1\n'))
       .on('GET', 'config/keys', [])
       .on('POST', 'config/check', { problems: [], effective: [] })
+      .on('GET', 'servers', page())
       .on('GET', 'templates', [{ ...TEMPLATE, kind: 'cluster' }])
       .on('GET', 'servers', { items: [], total: 0, page: 1, size: 50 })
     await open('/clusters/5')
