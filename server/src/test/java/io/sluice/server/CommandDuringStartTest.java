@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
@@ -151,11 +152,14 @@ class CommandDuringStartTest {
     /** Calls when the port is open that a class opens and logs, before the start continues. */
     private static final class WhenOpen extends UnsynchronizedAppenderBase<ILoggingEvent> implements AutoCloseable {
         private final Logger logger;
+        private final Level level;
         private final Command command;
 
         WhenOpen(Class<?> port, Command command) {
             this.logger = (Logger) LoggerFactory.getLogger(port);
             this.command = command;
+            this.level = logger.getLevel();
+            logger.setLevel(Level.INFO);
             setContext(logger.getLoggerContext());
             start();
             logger.addAppender(this);
@@ -175,6 +179,7 @@ class CommandDuringStartTest {
         @Override
         public void close() {
             logger.detachAppender(this);
+            logger.setLevel(level);
             stop();
         }
     }

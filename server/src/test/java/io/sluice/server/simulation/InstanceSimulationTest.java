@@ -37,6 +37,7 @@ class InstanceSimulationTest {
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger("simulation");
     private static final Logger PRODUCT = (Logger) LoggerFactory.getLogger("io.sluice");
+    private static final Level LEVEL = PRODUCT.getLevel();
 
     @BeforeAll
     static void silence() {
@@ -47,7 +48,7 @@ class InstanceSimulationTest {
 
     @AfterAll
     static void speak() {
-        PRODUCT.setLevel(null);
+        PRODUCT.setLevel(LEVEL);
     }
 
     private static LongStream seeds(LongStream many) {
