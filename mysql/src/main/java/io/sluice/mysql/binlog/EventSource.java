@@ -40,4 +40,14 @@ public interface EventSource extends Closeable {
 
     /** Whether the next event is there already, so that {@link #next} will not wait. */
     boolean hasBuffered();
+
+    /** What {@link #next} has passed over so far, as it is before what was asked for. May be called by any thread, also while one waits for an event. */
+    default Passed passed() {
+        return Passed.NOTHING;
+    }
+
+    /** Events that were received, and not given. */
+    record Passed(long events, long bytes) {
+        public static final Passed NOTHING = new Passed(0, 0);
+    }
 }

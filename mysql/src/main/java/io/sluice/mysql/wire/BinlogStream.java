@@ -2,6 +2,7 @@ package io.sluice.mysql.wire;
 
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.dump.EventsBefore;
@@ -11,8 +12,13 @@ import io.sluice.mysql.wire.packet.ErrorPacket;
 import io.sluice.mysql.wire.packet.PacketChannel;
 import io.sluice.mysql.wire.packet.Payload;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.time.Time;
+import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The events of a server's binlog as they come over a connection, which belongs to the stream. Page <em>Binlog Network
@@ -28,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread; only {@link MySqlConnection#abort()} may come from another.
  */
 public final class BinlogStream implements EventSource {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogStream.class);
+    private static final long REPORT_NANOS = Duration.ofSeconds(10).toNanos();
+
     private static final int EVENT = 0x00;
     private static final int EOF = 0xFE;
     private static final int END = -1;
@@ -38,6 +47,11 @@ public final class BinlogStream implements EventSource {
     /** What comes before the position that was requested; null if that is reached. */
     private @Nullable EventsBefore before;
 
+    private long received;
+    private long receivedBytes;
+    private volatile long passedEvents;
+    private volatile long passedBytes;
+    private long reportedNanos = Time.SYSTEM.nanos();
     private boolean ended;
 
     BinlogStream(ConnectionSocket socket, PacketChannel channel, DumpRequest request) {
@@ -52,7 +66,8 @@ public final class BinlogStream implements EventSource {
      * and the connection is closed.
      *
      * @return how many bytes the event has, or -1 if the server ended the stream in good order
-     * @throws SourceException PURGED if no event begins at the requested position, and that is beyond what the command can state
+     * @throws SourceException if no event begins at the requested position, and that is beyond what the command can state: PURGED if it is beyond the end
+     *     of the file, else MISCONFIGURED; CORRUPT if what is before it cannot be read
      * @throws ServerErrorException if the server ends the stream with an error, such as {@link
      *     ServerErrorException#isBinlogUnreadable()}
      * @throws java.net.SocketTimeoutException if nothing came for the read timeout, not even a heartbeat
@@ -73,22 +88,30 @@ public final class BinlogStream implements EventSource {
      */
     public int next(ByteWriter out, int largestWhole, int first) throws IOException {
         int had = receive(out, largestWhole, first);
-        while (before != null && had >= 0 && isPassedOver(before, out, had)) {
+        EventsBefore ahead = before;
+        while (ahead != null && ahead.isAhead()) {
+            if (had < 0) {
+                socket.close();
+                throw new EOFException(
+                        "%s: the server has ended it at %d, before that".formatted(reading(), ahead.offset()));
+            }
+            if (!isPassedOver(ahead, out, had)) {
+                return had;
+            }
             had = receive(out, largestWhole, first);
         }
+        before = null;
         return had;
     }
 
     private boolean isPassedOver(EventsBefore ahead, ByteWriter out, int had) throws IOException {
         int from = out.size() - had;
-        if (!ahead.isAhead()) {
-            before = null;
-            return false;
-        }
         try {
-            boolean isPassed = ahead.isPassedOver(EventHeader.read(out.array(), from, had));
+            EventHeader header = header(ahead, out, from, had);
+            boolean isPassed = ahead.isPassedOver(header);
             if (isPassed) {
                 out.setSize(from);
+                passed(header.length(), ahead);
             }
             return isPassed;
         } catch (SourceException e) {
@@ -96,6 +119,35 @@ public final class BinlogStream implements EventSource {
             socket.close();
             throw e;
         }
+    }
+
+    private static EventHeader header(EventsBefore ahead, ByteWriter out, int from, int had) throws SourceException {
+        try {
+            return EventHeader.read(out.array(), from, had);
+        } catch (MalformedEventException e) {
+            throw ahead.unreadable(e);
+        }
+    }
+
+    private void passed(int length, EventsBefore ahead) {
+        received++;
+        receivedBytes += length;
+        passedEvents = received;
+        passedBytes = receivedBytes;
+        long now = Time.SYSTEM.nanos();
+        if (now - reportedNanos >= REPORT_NANOS) {
+            reportedNanos = now;
+            LOG.info(
+                    "passing over what is before the position: source={} position={} reached={}",
+                    socket.address(),
+                    request.start(),
+                    ahead.offset());
+        }
+    }
+
+    @Override
+    public Passed passed() {
+        return new Passed(passedEvents, passedBytes);
     }
 
     private int receive(ByteWriter out, int largestWhole, int first) throws IOException {
@@ -168,7 +220,7 @@ public final class BinlogStream implements EventSource {
     /** Whether a whole packet was received already, so that {@link #next} will not wait. */
     @Override
     public boolean hasBuffered() {
-        return !channel.hasRest() && channel.hasBuffered();
+        return before == null && !channel.hasRest() && channel.hasBuffered();
     }
 
     /** Closes the connection. The server notices when it writes next: at the latest, when a heartbeat is due. */

@@ -14,6 +14,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,6 +22,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -62,15 +64,36 @@ class LongBinlogIT {
             assertThat(read(server, before.file(), between.offset() + FILLING)).isEqualTo(expected);
             assertThatThrownBy(() -> read(server, before.file(), between.offset() + FILLING + 1))
                     .isInstanceOfSatisfying(
-                            SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED));
+                            SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED));
+            failsBehindTheEnd(server);
         }
+    }
+
+    /** The server would wait there until it writes to the next file. */
+    private void failsBehindTheEnd(MySqlServer server) throws IOException {
+        BinlogEnd newest = server.binlogEnd();
+        DumpRequest behind =
+                DumpRequest.from(newest.file(), 5_000_000_000L, 4712).withHeartbeatPeriod(Duration.ofSeconds(1));
+        try (BinlogStream stream = MySqlConnection.open(login(server)).dump(behind)) {
+            assertThat(next(stream)).isEqualTo(EventCode.FORMAT_DESCRIPTION);
+            assertThatThrownBy(() -> next(stream))
+                    .isInstanceOfSatisfying(
+                            SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED))
+                    .hasMessageEndingWith("the binlog ends at " + newest.offset());
+        }
+        assertThatThrownBy(() -> read(server, newest.file(), 5_000_000_000L))
+                .isInstanceOf(EOFException.class)
+                .hasMessageContaining("has ended it at " + newest.offset());
+    }
+
+    private static ConnectOptions login(MySqlServer server) {
+        return ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
     }
 
     /** What comes of the file after its format description, up to its end. */
     private byte[] read(MySqlServer server, String file, long offset) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
-        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
-        try (BinlogStream stream = MySqlConnection.open(login)
+        try (BinlogStream stream = MySqlConnection.open(login(server))
                 .dump(DumpRequest.from(file, offset, 4711).upToTheEnd())) {
             int code = next(stream);
             assertThat(code).isEqualTo(EventCode.FORMAT_DESCRIPTION);

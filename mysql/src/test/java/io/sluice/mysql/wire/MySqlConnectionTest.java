@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.DumpRequest;
@@ -88,6 +89,114 @@ class MySqlConnectionTest {
     }
 
     @Test
+    void endsAtOnceIfTheServerHasNothingMoreBeforeSuchAPosition() throws Exception {
+        byte[] format = event(1, EventCode.FORMAT_DESCRIPTION, 100);
+        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99);
+        byte[] waits = concat(format, event(2, EventCode.HEARTBEAT, 40));
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, waits);
+                BinlogStream stream = connect(server).dump(beyond)) {
+            stream.next(out);
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessageContaining("the binlog ends at 104")
+                    .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED));
+        }
+    }
+
+    /** It also ends a dump when it shuts down, so that says nothing of the position. */
+    @Test
+    void theEndOfADumpBeforeSuchAPositionIsABrokenConnection() throws Exception {
+        byte[] events =
+                concat(event(1, EventCode.FORMAT_DESCRIPTION, 100), packet(2, new byte[] {(byte) 0xFE, 0, 0, 2, 0}));
+        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
+        for (DumpRequest request : new DumpRequest[] {beyond, beyond.upToTheEnd()}) {
+            try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                    BinlogStream stream = connect(server).dump(request)) {
+                stream.next(out);
+                assertThatExceptionOfType(EOFException.class)
+                        .isThrownBy(() -> stream.next(out))
+                        .withMessageEndingWith(
+                                "which was asked for from binlog.000001:4294967296: the server has ended it at 104, before that");
+            }
+        }
+    }
+
+    @Test
+    void whatIsPassedOverCountsWhileNothingIsThereThatWasAskedFor() throws Exception {
+        int large = Integer.MAX_VALUE;
+        byte[] events = concat(
+                event(1, EventCode.FORMAT_DESCRIPTION, 100),
+                event(2, EventCode.QUERY, large),
+                event(3, EventCode.QUERY, large),
+                event(4, EventCode.QUERY, 30),
+                event(5, EventCode.XID, 31));
+        DumpRequest beyond =
+                DumpRequest.from("binlog.000001", 4 + 100 + 30 + 2L * large, 99).withHeartbeatPeriod(Duration.ZERO);
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                BinlogStream stream = connect(server).dump(beyond)) {
+            stream.next(out);
+            assertThat(stream.hasBuffered())
+                    .as("the next call may wait for as long as all before the position takes")
+                    .isFalse();
+            assertThat(stream.passed()).isEqualTo(EventSource.Passed.NOTHING);
+
+            stream.next(out);
+
+            assertThat(stream.passed()).isEqualTo(new EventSource.Passed(3, 2L * large + 30));
+        }
+    }
+
+    @Test
+    void aDamagedEventBeforeSuchAPositionIsReportedWhereItIs() throws Exception {
+        byte[] events = concat(
+                event(1, EventCode.FORMAT_DESCRIPTION, 100),
+                event(2, EventCode.QUERY, Integer.MAX_VALUE),
+                event(3, EventCode.QUERY, 7));
+        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                BinlogStream stream = connect(server).dump(beyond)) {
+            stream.next(out);
+            int length = out.size();
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessage(
+                            "the event at binlog.000001:%d cannot be read, on the way to 4294967296: an event of type 2 states a length of 7 bytes"
+                                    .formatted(4 + 100L + Integer.MAX_VALUE))
+                    .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.CORRUPT));
+            assertThat(out.size()).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void anAbortEndsTheWayToSuchAPosition() throws Exception {
+        byte[] events =
+                concat(event(1, EventCode.FORMAT_DESCRIPTION, 100), event(2, EventCode.QUERY, Integer.MAX_VALUE));
+        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events)) {
+            MySqlConnection connection = connect(server);
+            BinlogStream stream = connection.dump(beyond);
+            stream.next(out);
+            CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return stream.next(out);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            while (stream.passed().events() == 0) {
+                Thread.onSpinWait();
+            }
+
+            connection.abort();
+
+            assertThat(next)
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableThat()
+                    .withMessageContaining("was aborted");
+        }
+    }
+
+    @Test
     void endsAtOnceIfNoEventIsAtSuchAPosition() throws Exception {
         byte[] events = concat(
                 event(1, EventCode.FORMAT_DESCRIPTION, 100),
@@ -111,12 +220,7 @@ class MySqlConnectionTest {
     /** The packet of an event of which there is no more than the header. */
     private static byte[] event(int sequence, int code, int length) {
         ByteBuffer header = ByteBuffer.allocate(1 + EventHeader.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        header.put((byte) 0)
-                .putInt(1_700_000_000)
-                .put((byte) code)
-                .putInt(1)
-                .putInt(length)
-                .putInt(7);
+        header.put((byte) 0).putInt(1_700_000_000).put((byte) code).putInt(1).putInt(length);
         return packet(sequence, header.array());
     }
 

@@ -318,6 +318,7 @@ public final class EventReader implements AutoCloseable {
      * @throws StreamException if an event cannot be understood
      */
     public boolean read(EventSource source, Chunk chunk) throws IOException {
+        counters.follow(source);
         try {
             return fill(source, chunk);
         } finally {

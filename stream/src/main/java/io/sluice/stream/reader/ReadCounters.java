@@ -1,5 +1,6 @@
 package io.sluice.stream.reader;
 
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.position.BinlogPosition;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,16 @@ public final class ReadCounters {
     private volatile long transactions;
     private volatile long lastEventMillis;
     private volatile @Nullable BinlogPosition readTo;
+    private volatile Connection connection = new Connection(EventSource.Passed.NOTHING, null);
 
     ReadCounters() {}
+
+    /** Notes what is read: what it passes over counts at once, since no chunk has it. */
+    void follow(EventSource source) {
+        if (connection.source() != source) {
+            connection = new Connection(connection.passed(), source);
+        }
+    }
 
     /** Counts an event that was received; it is published with the next chunk. */
     void note(int lengthBytes) {
@@ -50,14 +59,14 @@ public final class ReadCounters {
         readTo = position;
     }
 
-    /** The bytes of all events that were read; a compressed transaction counts as one event. */
+    /** The bytes of all events that were read or passed over; a compressed transaction counts as one event. */
     public long bytes() {
-        return bytes;
+        return bytes + connection.passed().bytes();
     }
 
-    /** The number of events that were read, without heartbeats. */
+    /** The number of events that were read or passed over, without heartbeats. */
     public long events() {
-        return events;
+        return events + connection.passed().events();
     }
 
     /** The number of events that had not been read before. */
@@ -83,5 +92,14 @@ public final class ReadCounters {
     /** The position up to which was read; null before the first event. */
     public @Nullable BinlogPosition readTo() {
         return readTo;
+    }
+
+    /** What is read, and what those before it have passed over. */
+    private record Connection(
+            EventSource.Passed before, @Nullable EventSource source) {
+        EventSource.Passed passed() {
+            EventSource.Passed now = source == null ? EventSource.Passed.NOTHING : source.passed();
+            return new EventSource.Passed(before.events() + now.events(), before.bytes() + now.bytes());
+        }
     }
 }

@@ -2,7 +2,9 @@ package io.sluice.stream.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import org.junit.jupiter.api.Test;
@@ -33,5 +35,43 @@ class ReadCountersTest {
         assertThat(counters.newEvents()).as("none has passed").isZero();
         assertThat(counters.transactions()).isZero();
         assertThat(counters.hasAdvanced()).isFalse();
+    }
+
+    /** That may take minutes, in which no chunk is published. */
+    @Test
+    void whatSourcesPassOverIsCountedAtOnce() {
+        long[] passed = new long[2];
+        counters.follow(new Passing(passed, 0));
+        assertThat(counters.bytes()).isZero();
+
+        passed[0] = 3000;
+        assertThat(counters.bytes()).isEqualTo(3000);
+        assertThat(counters.events()).isEqualTo(3);
+
+        counters.follow(new Passing(passed, 1));
+        passed[1] = 1000;
+        assertThat(counters.bytes()).as("of both connections").isEqualTo(4000);
+        assertThat(counters.events()).isEqualTo(4);
+    }
+
+    /** Has passed over events of 1000 bytes. */
+    private record Passing(long[] bytes, int index) implements EventSource {
+        @Override
+        public Passed passed() {
+            return new Passed(bytes[index] / 1000, bytes[index]);
+        }
+
+        @Override
+        public int next(ByteWriter out) {
+            return -1;
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.mysql.wire.dump;
 
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 
@@ -30,35 +31,67 @@ public final class EventsBefore {
      * Judges the next event of the dump.
      *
      * @return whether it is before the position, and no format description
-     * @throws SourceException PURGED if the file has no event at that position
+     * @throws SourceException PURGED if the file ends before that position, MISCONFIGURED if it is within an event, CORRUPT if what came is not
+     *     what the file has up to there
      */
     public boolean isPassedOver(EventHeader header) throws SourceException {
         int code = header.code();
+        if (code == EventCode.HEARTBEAT
+                || code == EventCode.HEARTBEAT_V2) { // comes only if the server has nothing more
+            throw ended("the binlog");
+        }
         boolean isInFile = isInFile(header);
         long start = offset;
         offset += isInFile ? header.length() : 0;
+        if (isInFile && header.nextOffset() != 0 && (int) header.nextOffset() != (int) offset) {
+            throw corrupt(
+                    start,
+                    "its header states that it ends at %d (of the offset, 32 bits), but with all that came before it ends at %d"
+                            .formatted(header.nextOffset(), offset));
+        }
         if (offset > position) {
-            throw missing("one is from %d to %d".formatted(start, offset));
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    missing("one is from %d to %d".formatted(start, offset)),
+                    "set the cursor to an offset at which an event begins, as %d: sluice.sh cursor set DESTINATION --to %s:%d --restart (if the server has"
+                                    .formatted(start, file, start)
+                            + " ended: without --restart, then bin/startup.sh); without a cursor, correct canal.instance.master.position");
         }
         boolean isEnd =
                 code == EventCode.ROTATE && start > DumpRequest.FIRST_POSITION; // a dump begins with such an event, too
         if (isEnd && offset < position) {
-            throw missing("the file ends at " + offset);
+            throw ended("the file");
         }
         return code != EventCode.FORMAT_DESCRIPTION;
     }
 
-    private SourceException missing(String instead) {
+    /** The failure of an event that cannot be judged, as it has no header. */
+    public SourceException unreadable(MalformedEventException cause) {
+        SourceException failure = corrupt(offset, String.valueOf(cause.getMessage()));
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private SourceException ended(String what) {
+        return new SourceException(SourceFailure.PURGED, missing("%s ends at %d".formatted(what, offset)));
+    }
+
+    private SourceException corrupt(long start, String reason) {
         return new SourceException(
-                SourceFailure.PURGED,
-                "no event of %s begins at %d, from which it was to be read: %s".formatted(file, position, instead));
+                SourceFailure.CORRUPT,
+                "the event at %s:%d cannot be read, on the way to %d: %s".formatted(file, start, position, reason));
+    }
+
+    private String missing(String instead) {
+        return "no event of %s begins at %d, from which it was to be read: %s".formatted(file, position, instead);
+    }
+
+    /** Where the next event begins. */
+    public long offset() {
+        return offset;
     }
 
     private static boolean isInFile(EventHeader header) {
-        return switch (header.code()) {
-            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> false;
-            case EventCode.MARIADB_START_ENCRYPTION -> header.nextOffset() != 0;
-            default -> !header.isArtificial();
-        };
+        return header.code() == EventCode.MARIADB_START_ENCRYPTION ? header.nextOffset() != 0 : !header.isArtificial();
     }
 }

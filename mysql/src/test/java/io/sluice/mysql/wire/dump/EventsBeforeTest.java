@@ -35,15 +35,14 @@ class EventsBeforeTest {
         assertThat(before.isPassedOver(FORMAT)).isFalse();
         assertThat(before.isPassedOver(event(EventCode.MARIADB_START_ENCRYPTION, 36, 0, 0)))
                 .isTrue();
-        assertThat(before.isPassedOver(inFile(EventCode.HEARTBEAT, 50))).isTrue();
-        assertThat(before.isPassedOver(inFile(EventCode.HEARTBEAT_V2, 50))).isTrue();
         readFour(before);
 
         assertThat(before.isAhead()).isFalse();
     }
 
+    /** The file has what was to be read, so nothing may be left out because of it. */
     @Test
-    void aPositionWithinAnEventIsAFailure() throws Exception {
+    void aPositionWithinAnEventIsAFailureWithAnOffsetBeforeIt() throws Exception {
         EventsBefore within = before(POSITION - 1);
         within.isPassedOver(NAMES_THE_FILE);
         within.isPassedOver(FORMAT);
@@ -52,10 +51,46 @@ class EventsBeforeTest {
         }
 
         assertThatThrownBy(() -> within.isPassedOver(inFile(EventCode.XID, LARGEST)))
-                .isInstanceOfSatisfying(
-                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED))
+                .isInstanceOfSatisfying(SourceException.class, e -> {
+                    assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+                    assertThat(e.remedy()).contains("--to binlog.000007:" + (POSITION - LARGEST));
+                })
                 .hasMessage("no event of binlog.000007 begins at %d, from which it was to be read: one is from %d to %d"
                         .formatted(POSITION - 1, POSITION - LARGEST, POSITION));
+    }
+
+    /** A server sends one if it has nothing more. */
+    @Test
+    void aHeartbeatBeforeThePositionIsAFailure() throws Exception {
+        for (int heartbeat : new int[] {EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2}) {
+            EventsBefore behind = before(POSITION + 1);
+            behind.isPassedOver(NAMES_THE_FILE);
+            behind.isPassedOver(FORMAT);
+            readFour(behind);
+
+            assertThatThrownBy(() -> behind.isPassedOver(event(heartbeat, 50, POSITION & 0xFFFF_FFFFL, 0)))
+                    .isInstanceOfSatisfying(
+                            SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED))
+                    .hasMessage(
+                            "no event of binlog.000007 begins at %d, from which it was to be read: the binlog ends at %d"
+                                    .formatted(POSITION + 1, POSITION));
+        }
+    }
+
+    /** As of what alters the events on the way: then another event would be taken for the one at the position. */
+    @Test
+    void anEventThatEndsElsewhereThanItsHeaderStatesIsAFailure() throws Exception {
+        before.isPassedOver(NAMES_THE_FILE);
+        before.isPassedOver(FORMAT);
+        before.isPassedOver(event(EventCode.XID, LARGEST, 4 + HEAD + (long) LARGEST, 0));
+        before.isPassedOver(event(EventCode.XID, LARGEST, (4 + HEAD + 2L * LARGEST) & 0xFFFF_FFFFL, 0));
+
+        assertThatThrownBy(() ->
+                        before.isPassedOver(event(EventCode.XID, LARGEST, (5 + HEAD + 3L * LARGEST) & 0xFFFF_FFFFL, 0)))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.CORRUPT))
+                .hasMessageContaining("the event at binlog.000007:%d cannot be read, on the way to %d"
+                        .formatted(4 + HEAD + 2L * LARGEST, POSITION));
     }
 
     /** A server that has crashed has not written where the file ends. */
@@ -99,7 +134,7 @@ class EventsBeforeTest {
     }
 
     private static EventHeader inFile(int code, int length) {
-        return event(code, length, 7, 0);
+        return event(code, length, 0, 0);
     }
 
     private static EventHeader event(int code, int length, long nextOffset, int flags) {

@@ -78,7 +78,7 @@ final class GtidHistory {
 
     private DumpStart required(GtidSet executed, long readSeconds) throws IOException {
         GtidSet read = withoutDeletedDomains(executed);
-        HostCheck.require(read, facts);
+        HostCheck.require(read, start.position(), facts);
         if (readSeconds > 0 && !read.isEmpty() && !facts.purged().containsAll(read)) {
             requireNotGivenAgain(read, readSeconds);
         }

@@ -42,8 +42,17 @@ public final class HostCheck {
      *     continuation; PURGED if it does not have the events any more of some that were not read
      */
     public static void require(GtidSet read, ServerFacts facts) throws IOException {
+        require(read, null, facts);
+    }
+
+    /**
+     * The same of a start position that also has a file.
+     *
+     * @param position shows that the binlog has another name than before; null if it is not known
+     */
+    static void require(GtidSet read, @Nullable BinlogPosition position, ServerFacts facts) throws IOException {
         if (!facts.executed().containsAll(read)) {
-            requireCommitting(read, facts);
+            requireCommitting(read, position, facts);
         }
         if (!(read instanceof MySqlGtidSet ours)) {
             return;
@@ -58,7 +67,8 @@ public final class HostCheck {
     }
 
     /** A transaction that a server is committing was sent already, and is executed soon. */
-    private static void requireCommitting(GtidSet read, ServerFacts facts) throws IOException {
+    private static void requireCommitting(GtidSet read, @Nullable BinlogPosition position, ServerFacts facts)
+            throws IOException {
         MySqlGtidSet committing = facts.committing(); // before those that are executed, of which it is then
         GtidSet executed = facts.executed();
         GtidSet missing = read;
@@ -74,17 +84,45 @@ public final class HostCheck {
                                     facts.address(),
                                     ShortenedGtidSet.of(missing),
                                     executed.isEmpty() ? "none" : ShortenedGtidSet.of(executed)),
-                    newBinlog(executed) + deletedDomains(missing, executed),
+                    deletedDomains(missing, executed),
+                    executed,
+                    position,
                     facts);
         }
     }
 
-    /** A MariaDB notes what it has executed beside its binlog, by the name of that. */
-    private static String newBinlog(GtidSet executed) {
-        return executed instanceof MariaDbGtidSet && executed.isEmpty()
-                ? "; it has none after RESET MASTER, or if its log_bin has another name than before: set that back, or the cursor to its oldest"
-                        + " position if all was read that it had before"
-                : "";
+    /** A MariaDB notes what it has executed beside its binlog, by the name of that, so it has nothing after that was changed. */
+    private static String newBinlog(GtidSet executed, @Nullable BinlogPosition position, ServerFacts facts)
+            throws IOException {
+        if (!(executed instanceof MariaDbGtidSet)) {
+            return "";
+        }
+        String now = position == null || !position.isKnown() ? "" : otherName(position.file(), facts);
+        String reason;
+        if (!now.isEmpty()) {
+            reason = "; its log_bin has another name than before (%s, and %s was read): if".formatted(now, position);
+        } else if (executed.isEmpty()) {
+            reason = "; it has none after RESET MASTER, or if its log_bin has another name than before: if it has, and";
+        } else {
+            return "";
+        }
+        return reason
+                + " nothing was written since, set that back; if something was, and all was read before, set the cursor to its oldest position;"
+                + " else load the tables again, too";
+    }
+
+    /** A file of the server if the one that was read is of a binlog with another name; empty if not, or it may not be asked. */
+    private static String otherName(String file, ServerFacts facts) throws IOException {
+        try {
+            List<ServerFacts.File> files = facts.files();
+            String newest = files.isEmpty() ? file : files.get(files.size() - 1).name();
+            return BinlogPosition.compareFiles(file, newest).isEmpty() ? newest : "";
+        } catch (ServerErrorException e) {
+            if (!AccountFailure.isMissingPrivilege(e)) {
+                throw e;
+            }
+            return "";
+        }
     }
 
     /** What may be the reason if a server has no transaction of a domain, though it has some of others. */
@@ -100,7 +138,9 @@ public final class HostCheck {
     }
 
     /** The failure of a server that lacks transactions: of a replica that may get them, or of one that has another history. */
-    private static SourceException missing(String what, String hint, ServerFacts facts) throws IOException {
+    private static SourceException missing(
+            String what, String hint, GtidSet executed, @Nullable BinlogPosition position, ServerFacts facts)
+            throws IOException {
         try {
             if (facts.isReplica()) {
                 return new SourceException(
@@ -108,7 +148,9 @@ public final class HostCheck {
                         what + ", and replicates from others, so it may get them" + notLogged(facts) + hint);
             }
             boolean unused = showsEnd(facts); // a reader of a cluster, which need not have all transactions, shows none
-            return new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server" + hint);
+            return new SourceException(
+                    SourceFailure.DIVERGED,
+                    what + ", and replicates from no server" + newBinlog(executed, position, facts) + hint);
         } catch (ServerErrorException e) {
             if (e.errno() != ServerErrorException.SPECIFIC_ACCESS_DENIED) {
                 throw e;

@@ -56,6 +56,11 @@ final class DumpSource implements EventSource {
         return stream.hasBuffered();
     }
 
+    @Override
+    public Passed passed() {
+        return stream.passed();
+    }
+
     /** Ends the dump at once, also while it waits for events. */
     @Override
     public void close() {

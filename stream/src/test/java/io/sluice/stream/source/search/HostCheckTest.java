@@ -10,6 +10,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -67,6 +68,39 @@ class HostCheckTest {
                 .hasMessageContaining(
                         "does not have the transactions 0-1-67, which were read already; it has executed none, and")
                 .hasMessageContaining("if its log_bin has another name than before");
+    }
+
+    /** Applications write as soon as the server is up. */
+    @Test
+    void aMariaDbThatHasWrittenToAnotherBinlogIsRecognizedByTheNameOfItsFiles() {
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MARIADB, 7, new UUID(1, 2), 1_700_000_000, false);
+        binlog.open(0);
+        binlog.xid();
+        binlog.close();
+        OneBinlog server = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        MariaDbGtidSet read = MariaDbGtidSet.parse("0-1-67");
+
+        assertThatThrownBy(() -> HostCheck.require(read, new BinlogPosition("old-bin.000007", 400), server))
+                .hasMessageContaining(
+                        "its log_bin has another name than before (%s, and old-bin.000007:400 was read): if nothing was written since, set that back"
+                                .formatted(binlog.newestFile()));
+        assertThatThrownBy(() -> HostCheck.require(read, new BinlogPosition(binlog.newestFile(), 400), server))
+                .hasMessageNotContaining("log_bin");
+    }
+
+    /** It has none in its binlog with log_slave_updates=OFF, or as it is new; from its oldest position changes would be left out. */
+    @Test
+    void aReplicaWithoutTransactionsIsNotToBeReadFromItsOldestPosition() {
+        OneBinlog replica = new OneBinlog(
+                new ServerAddress("db", 3306),
+                new SyntheticBinlog(Flavour.MARIADB, 7, new UUID(1, 2), 1_700_000_000, false),
+                new OneBinlog.Role(true, ServerFacts.Replication.RUNNING, true, false, ""));
+
+        assertThatThrownBy(() -> HostCheck.require(MariaDbGtidSet.parse("0-1-67"), replica))
+                .isInstanceOfSatisfying(
+                        SourceException.class, e -> assertThat(e.failure()).isEqualTo(SourceFailure.LAGGING))
+                .hasMessageContaining("log_slave_updates=OFF")
+                .hasMessageNotContaining("log_bin");
     }
 
     private static OneBinlog withoutBinlog() {
