@@ -96,7 +96,6 @@ describe('a template', () => {
       .on('POST', 'config/check', { problems: [], effective: [] })
       .on('GET', 'servers', page())
       .on('GET', 'templates', [{ ...TEMPLATE, kind: 'cluster' }])
-      .on('GET', 'servers', { items: [], total: 0, page: 1, size: 50 })
     await open('/clusters/5')
     const editor = await seen(() => document.querySelector<HTMLElement>('.cm-editor'), 'editor')
     const view = EditorView.findFromDOM(editor)!
