@@ -38,8 +38,8 @@ final class PulsarErrors {
             PulsarClientException.TopicDoesNotExistException.class,
             PulsarClientException.TopicTerminatedException.class);
 
-    /** The broker's answer in what the client makes of it. */
-    private static final Pattern ANSWER = Pattern.compile("\\{\"errormsg\":\"(.*)\",\"reqid\":", Pattern.DOTALL);
+    /** The broker's answer in what clients make of it: a proxy is one, too, and passes on what it has made of the answer. */
+    private static final Pattern ANSWER = Pattern.compile("(?:.*\\{\"errormsg\":\")(.*?)\",\"reqid\":", Pattern.DOTALL);
 
     /** What a broker answers if a role may not do something. */
     private static final Pattern DENIAL = answers(

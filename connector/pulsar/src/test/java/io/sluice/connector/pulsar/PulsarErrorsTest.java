@@ -169,6 +169,18 @@ class PulsarErrorsTest {
     }
 
     @Test
+    void theAnswerIsFoundInATextThatAProxyAndTheClientAddTo() {
+        String answer =
+                "{\"errorMsg\":\"Client is not authorized to Get Partition Metadata\",\"reqId\":5, \"remote\":\"b:6650\"}";
+        SendFailure failure = PulsarErrors.classify(
+                new AuthorizationException("{\"errorMsg\":\"" + answer
+                        + "\",\"reqId\":7, \"remote\":\"proxy:6650\", \"local\":\"a:40000\"}"),
+                ProducerAccessMode.Shared);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+    }
+
+    @Test
     void aBrokerThatTakesNoProducerNamesTheLimitThatItHasReached() {
         assertThat(busy("Topic 'persistent://public/default/t' reached max producers limit"))
                 .contains("maxProducersPerTopic");

@@ -29,13 +29,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What the binlog does not reach comes after what it has, as on a replica that lags, unless the server may have got it without logging it, as in a backup that it was
  * made of while an older binlog was kept. It was started then, since a backup is restored into a server that does not run, and {@code log_slave_updates} cannot be
- * changed while it does; and each start begins a file. Only a {@code gtid_slave_pos} that is set while the server runs tells nothing of that. For one thread.
+ * changed while it does; and each start begins a file. What tells nothing of that is a {@code gtid_slave_pos} that is set while the server runs, and a filter of the
+ * binlog ({@code binlog_ignore_db}). For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
 
     /** So many runs of all files are kept, each of which takes some 100 bytes. */
     static final int MAX_RUNS = 200_000;
+
+    /** So many files are looked at for a start of the server: each takes a connection. */
+    static final int MAX_FILES_SINCE = 100;
 
     private final String instance;
     private final ServerFacts facts;
@@ -86,8 +90,11 @@ public final class BinlogOrder {
             return newest != null && newest.server() == gtid.server() && !gtid.isUpTo(newest);
         }
 
-        /** Whether the server was started after a file, up to the end of another one. */
-        boolean wasStarted(int after, int last) throws IOException {
+        /** Whether the server may have been started after a file, up to the end of another one. */
+        boolean mayHaveBeenStarted(int after, int last) throws IOException {
+            if (last - after > MAX_FILES_SINCE) {
+                return true;
+            }
             for (int file = after + 1; file <= last; file++) {
                 if (heads.sent(file).startsServer()) {
                     return true;
@@ -205,7 +212,7 @@ public final class BinlogOrder {
             return true;
         }
         int first = fileOf(newest, asked);
-        return first >= 0 && !asked.wasStarted(first, fileOf(named, asked));
+        return first >= 0 && !asked.mayHaveBeenStarted(first, fileOf(named, asked));
     }
 
     private Binlog binlog() throws IOException {
