@@ -137,7 +137,7 @@ class RemovedLogFilesTest {
         assertThat(file).exists();
     }
 
-    /** Its log was open for half an hour after its last line, and an operator who deleted it got an empty one. */
+    /** While its log is open, a file that is deleted is made again, empty. */
     @Test
     void theLogsOfAnInstanceThatWasRemovedAreNotMadeAgain() throws IOException {
         InstanceLogs instances = new InstanceLogs(context);

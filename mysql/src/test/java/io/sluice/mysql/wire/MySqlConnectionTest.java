@@ -152,19 +152,11 @@ class MySqlConnectionTest {
                 event(1, EventCode.FORMAT_DESCRIPTION, 100),
                 event(2, EventCode.QUERY, Integer.MAX_VALUE),
                 event(3, EventCode.QUERY, 7));
-        DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
-        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
-                BinlogStream stream = connect(server).dump(beyond)) {
-            stream.next(out);
-            int length = out.size();
-            assertThatExceptionOfType(SourceException.class)
-                    .isThrownBy(() -> stream.next(out))
-                    .withMessage(
-                            "the event at binlog.000001:%d cannot be read, on the way to 4294967296: an event of type 2 states a length of 7 bytes"
-                                    .formatted(4 + 100L + Integer.MAX_VALUE))
-                    .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.CORRUPT));
-            assertThat(out.size()).isEqualTo(length);
-        }
+        assertThatTheNextFails(
+                events,
+                SourceFailure.CORRUPT,
+                "the event at binlog.000001:%d cannot be read, on the way to 4294967296: an event of type 2 states a length of 7 bytes"
+                        .formatted(4 + 100L + Integer.MAX_VALUE));
     }
 
     @Test
@@ -202,6 +194,15 @@ class MySqlConnectionTest {
                 event(1, EventCode.FORMAT_DESCRIPTION, 100),
                 event(2, EventCode.QUERY, Integer.MAX_VALUE),
                 event(3, EventCode.ROTATE, 40));
+        assertThatTheNextFails(
+                events,
+                SourceFailure.PURGED,
+                "no event of binlog.000001 begins at 4294967296, from which it was to be read: the file ends at %d"
+                        .formatted(4 + 100 + 40L + Integer.MAX_VALUE));
+    }
+
+    /** On the way to a position beyond 4 GiB, after the format description; nothing of an event is left then. */
+    private void assertThatTheNextFails(byte[] events, SourceFailure failure, String message) throws Exception {
         DumpRequest beyond = DumpRequest.from("binlog.000001", 1L << 32, 99).withHeartbeatPeriod(Duration.ZERO);
         try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
                 BinlogStream stream = connect(server).dump(beyond)) {
@@ -209,10 +210,8 @@ class MySqlConnectionTest {
             int length = out.size();
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> stream.next(out))
-                    .withMessage(
-                            "no event of binlog.000001 begins at 4294967296, from which it was to be read: the file ends at %d"
-                                    .formatted(4 + 100 + 40L + Integer.MAX_VALUE))
-                    .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.PURGED));
+                    .withMessage(message)
+                    .satisfies(e -> assertThat(e.failure()).isEqualTo(failure));
             assertThat(out.size()).isEqualTo(length);
         }
     }

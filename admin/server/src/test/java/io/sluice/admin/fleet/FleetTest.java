@@ -127,6 +127,17 @@ class FleetTest {
         return browser.get("/api/v2/servers/" + id).expect(200).json();
     }
 
+    /** Of the instance {@code shop}, in the order of the servers. */
+    private static void awaitStatesAtServers(String... states) {
+        await().atMost(PATIENCE)
+                .until(
+                        () -> browser.get("/api/v2/instances/shop")
+                                .json()
+                                .path("servers")
+                                .findValuesAsString("state"),
+                        List.of(states)::equals);
+    }
+
     private static void awaitState(long id, String state) {
         await().atMost(PATIENCE).until(() -> server(id).path("state").asString(), state::equals);
     }
@@ -660,13 +671,7 @@ class FleetTest {
             long id = addTo(cluster, "third", 3, locked, "wrong");
             createShop(browser, "clusterId", cluster);
             awaitState(id, "unauthorized");
-            await().atMost(PATIENCE)
-                    .until(
-                            () -> browser.get("/api/v2/instances/shop")
-                                    .json()
-                                    .path("servers")
-                                    .findValuesAsString("state"),
-                            List.of("running", "not_here", "unknown")::equals);
+            awaitStatesAtServers("running", "not_here", "unknown");
 
             String stopped = browser.post("/api/v2/instances/shop/actions/stop", null)
                     .expect(200)
@@ -694,13 +699,7 @@ class FleetTest {
             addTo(cluster, "runner", 1, running, "t");
             addTo(cluster, "standby", 2, other, "t");
             createShop(browser, "clusterId", cluster);
-            await().atMost(PATIENCE)
-                    .until(
-                            () -> browser.get("/api/v2/instances/shop")
-                                    .json()
-                                    .path("servers")
-                                    .findValuesAsString("state"),
-                            List.of("running", "not_here")::equals);
+            awaitStatesAtServers("running", "not_here");
 
             String rejected = browser.post("/api/v2/instances/shop/actions/stop", null)
                     .expect(409)
@@ -790,13 +789,7 @@ class FleetTest {
             addTo(cluster, "first", 1, stopping, "t");
             addTo(cluster, "second", 2, stopped, "t");
             createShop(browser, "clusterId", cluster);
-            await().atMost(PATIENCE)
-                    .until(
-                            () -> browser.get("/api/v2/instances/shop")
-                                    .json()
-                                    .path("servers")
-                                    .findValuesAsString("state"),
-                            List.of("stopping", "stopped")::equals);
+            awaitStatesAtServers("stopping", "stopped");
 
             JsonNode started = browser.post("/api/v2/instances/shop/actions/start", null)
                     .expect(200)

@@ -101,6 +101,25 @@ class ReplicaOrderIT {
         }
     }
 
+    /** Each of them takes a connection, and one that was lost in a fail-over never comes. */
+    @Test
+    void aStartIsLookedForInALimitedNumberOfFiles() throws IOException {
+        write("0-1-53");
+        awaitReplica();
+        replica.execute("stop slave");
+        replica.rotateBinlog();
+        replica.execute("set server_id = 1, gtid_seq_no = 54", "insert into writers.t values (1000)");
+        assertThat(isWithin("0-1-54", "0-2-53")).isFalse();
+
+        for (int file = 0; file < BinlogOrder.MAX_FILES_SINCE; file++) {
+            replica.rotateBinlog();
+        }
+        replica.execute("set server_id = 1, gtid_seq_no = 55", "insert into writers.t values (1001)");
+
+        assertThat(isWithin("0-1-54", "0-2-53")).as("within the limit").isFalse();
+        assertThat(isWithin("0-1-55", "0-2-53")).isNull();
+    }
+
     /** Its older binlog was kept, and the newest one that it has replicated is in its binlog. */
     @Test
     void whatIsInTheBackupOfAReplicaMayBeBeforeWhatItHas() throws IOException {
