@@ -37,7 +37,8 @@ class ChinesePagesTest {
                 "security.md",
                 "routing.md",
                 "configuration.md",
-                "formats.md"
+                "formats.md",
+                "operations.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
