@@ -38,7 +38,10 @@ class ChinesePagesTest {
                 "routing.md",
                 "configuration.md",
                 "formats.md",
-                "operations.md"
+                "operations.md",
+                "admin.md",
+                "upgrade.md",
+                "metrics.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
