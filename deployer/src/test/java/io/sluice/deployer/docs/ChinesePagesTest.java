@@ -41,7 +41,9 @@ class ChinesePagesTest {
                 "operations.md",
                 "admin.md",
                 "upgrade.md",
-                "metrics.md"
+                "metrics.md",
+                "rabbitmq.md",
+                "pulsar.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
