@@ -43,7 +43,8 @@ class ChinesePagesTest {
                 "upgrade.md",
                 "metrics.md",
                 "rabbitmq.md",
-                "pulsar.md"
+                "pulsar.md",
+                "compatibility.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
