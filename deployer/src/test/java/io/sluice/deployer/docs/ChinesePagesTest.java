@@ -67,7 +67,9 @@ class ChinesePagesTest {
                     .containsAll(original.get(i).numbers());
             List<String> links = section.links();
             if (i == 0) {
-                assertThat(links).as("links of the introduction").containsAll(original.get(i).links());
+                assertThat(links)
+                        .as("links of the introduction")
+                        .containsAll(original.get(i).links());
             } else {
                 assertThat(links)
                         .as("links below %s", section.heading())
@@ -202,8 +204,8 @@ class ChinesePagesTest {
                         .filter(line -> line.startsWith("|"))
                         .map(row -> code(page, List.of(row)))
                         .toList();
-                sections.add(new Section(
-                        lines.get(start), code(page, below), rows, numbers(below), links(page, below)));
+                sections.add(
+                        new Section(lines.get(start), code(page, below), rows, numbers(below), links(page, below)));
             }
             return sections;
         }
