@@ -84,10 +84,12 @@ export const chineseMenu = [
   group('投递', [
     ['主题与分区', 'zh-CN/routing'],
     ['消息格式', 'zh-CN/formats'],
+    ['Debezium 消息格式', 'zh-CN/debezium'],
     ['Kafka', 'zh-CN/kafka'],
     ['RocketMQ', 'zh-CN/rocketmq'],
     ['RabbitMQ', 'zh-CN/rabbitmq'],
     ['Pulsar', 'zh-CN/pulsar'],
+    ['标准输出', 'zh-CN/stdout'],
   ]),
   group('配置', [
     ['配置', 'zh-CN/configuration'],
@@ -105,8 +107,6 @@ export const chineseMenu = [
     ['管理服务器', 'zh-CN/admin'],
   ]),
   group('英文文档', [
-    ['Debezium 消息格式', 'debezium'],
-    ['标准输出', 'stdout'],
     ['Java 客户端', 'client'],
     ['控制 API', 'control'],
     ['服务端与实例', 'admin-servers'],

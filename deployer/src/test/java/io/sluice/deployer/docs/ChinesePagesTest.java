@@ -47,7 +47,9 @@ class ChinesePagesTest {
                 "compatibility.md",
                 "concepts.md",
                 "migration.md",
-                "quick-start.md"
+                "quick-start.md",
+                "stdout.md",
+                "debezium.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
