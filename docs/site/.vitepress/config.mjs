@@ -73,7 +73,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/logo.svg',
-    i18nRouting: false, // few pages have a Chinese twin
+    i18nRouting: false, // not all pages have a Chinese twin
     outline: [2, 3],
     search: {
       provider: 'local',
@@ -115,8 +115,8 @@ export default defineConfig({
         nav: [
           { text: '快速开始', link: '/zh-CN/quick-start' },
           { text: '基本概念', link: '/zh-CN/concepts' },
-          { text: '配置基础', link: '/zh-CN/configuration' },
-          { text: '运维基础', link: '/zh-CN/operations' },
+          { text: '配置', link: '/zh-CN/configuration' },
+          { text: '运维', link: '/zh-CN/operations' },
           { text: '故障处理手册', link: '/zh-CN/runbook' },
         ],
         sidebar: chineseMenu,

@@ -11,6 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +24,7 @@ class ChinesePagesTest {
     private static final Path CHINESE = Page.ROOT.resolve("docs/zh-CN");
     private static final List<String> PARTS = List.of("含义", "原因", "处理", "日志");
 
-    /** What both languages share is compared: the levels of headings, code, and commands. */
+    /** What both languages share is compared: the levels of headings, code, numbers, links, and commands. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -31,7 +34,22 @@ class ChinesePagesTest {
                 "high-availability.md",
                 "kafka.md",
                 "rocketmq.md",
-                "security.md"
+                "security.md",
+                "routing.md",
+                "configuration.md",
+                "formats.md",
+                "operations.md",
+                "admin.md",
+                "upgrade.md",
+                "metrics.md",
+                "rabbitmq.md",
+                "pulsar.md",
+                "compatibility.md",
+                "concepts.md",
+                "migration.md",
+                "quick-start.md",
+                "stdout.md",
+                "debezium.md"
             })
     void aCompletePageHasTheSectionsTablesAndCodeOfItsOriginal(String name) throws IOException {
         List<Section> original = Section.of(Page.read(Page.ROOT.resolve("docs").resolve(name)));
@@ -46,6 +64,19 @@ class ChinesePagesTest {
             assertThat(section.rows())
                     .as("rows below %s", section.heading())
                     .isEqualTo(original.get(i).rows());
+            assertThat(section.numbers())
+                    .as("numbers below %s", section.heading())
+                    .containsAll(original.get(i).numbers());
+            List<String> links = section.links();
+            if (i == 0) {
+                assertThat(links)
+                        .as("links of the introduction")
+                        .containsAll(original.get(i).links());
+            } else {
+                assertThat(links)
+                        .as("links below %s", section.heading())
+                        .containsExactlyInAnyOrderElementsOf(original.get(i).links());
+            }
         }
         assertThat(commands(CHINESE.resolve(name)))
                 .isEqualTo(commands(Page.ROOT.resolve("docs").resolve(name)));
@@ -148,8 +179,16 @@ class ChinesePagesTest {
      * @param heading its line
      * @param code all that is between single backticks
      * @param rows of each row of a table, what is between single backticks
+     * @param numbers in digits, outside of code; a translation may have more, where the original has them in words
+     * @param links the pages that links lead to, in whatever language, with a {@code #} if to a heading
      */
-    private record Section(String heading, Set<String> code, List<Set<String>> rows) {
+    private record Section(
+            String heading, Set<String> code, List<Set<String>> rows, Set<String> numbers, List<String> links) {
+        private static final Pattern NO_PROSE =
+                Pattern.compile("``.*?``|`[^`]+`|\\]\\([^)]*\\)|(?m)^\\s*\\d+\\. ", Pattern.DOTALL);
+        /** But for millions, which Chinese counts in units of ten thousand. */
+        private static final Pattern NUMBER = Pattern.compile("\\d++(?:[.,]\\d++)*+(?! million)");
+
         int level() {
             return heading.indexOf(' ');
         }
@@ -167,13 +206,37 @@ class ChinesePagesTest {
                         .filter(line -> line.startsWith("|"))
                         .map(row -> code(page, List.of(row)))
                         .toList();
-                sections.add(new Section(lines.get(start), code(page, below), rows));
+                sections.add(
+                        new Section(lines.get(start), code(page, below), rows, numbers(below), links(page, below)));
             }
             return sections;
         }
 
         private static Set<String> code(Page page, List<String> lines) {
             return new TreeSet<>(new Page(page.file(), lines, List.of()).inlineCode());
+        }
+
+        private static Set<String> numbers(List<String> lines) {
+            String prose = NO_PROSE.matcher(String.join("\n", lines)).replaceAll(" ");
+            return NUMBER.matcher(prose).results().map(MatchResult::group).collect(Collectors.toSet());
+        }
+
+        private static List<String> links(Page page, List<String> lines) {
+            return new Page(page.file(), lines, List.of())
+                    .links().stream().map(link -> target(page.file(), link)).toList();
+        }
+
+        /** The page or file; that of a Chinese page is the one of its original. */
+        private static String target(Path page, String link) {
+            String file = link.replaceFirst("#.*", "");
+            if (link.matches("[a-z]+:.*")) {
+                return link;
+            }
+            Path target = file.isEmpty() ? page : page.resolveSibling(file);
+            Path original = target.normalize().startsWith(CHINESE.normalize())
+                    ? CHINESE.getParent().resolve(CHINESE.normalize().relativize(target.normalize()))
+                    : target;
+            return original.normalize() + (link.contains("#") ? "#" : "");
         }
     }
 }
