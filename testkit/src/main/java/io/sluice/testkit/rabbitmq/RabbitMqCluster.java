@@ -50,7 +50,19 @@ public final class RabbitMqCluster implements AutoCloseable {
      * @throws io.sluice.testkit.debian.ServerUnavailableException if their package is not available, which skips a test
      */
     public static RabbitMqCluster start(int nodes) {
-        RabbitMqInstallation installation = RabbitMqInstallation.find();
+        return start(RabbitMqInstallation.find(), nodes);
+    }
+
+    /**
+     * Starts nodes of RabbitMQ 4.3, whose metadata are in Khepri: a node that is without a majority does not pause.
+     *
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if their package is not available, which skips a test
+     */
+    public static RabbitMqCluster startWithKhepri(int nodes) {
+        return start(RabbitMqInstallation.findWithKhepri(), nodes);
+    }
+
+    private static RabbitMqCluster start(RabbitMqInstallation installation, int nodes) {
         RabbitMqCluster cluster = new RabbitMqCluster(installation);
         try {
             cluster.startNodes(installation, nodes);

@@ -50,10 +50,15 @@ final class RabbitMqControl implements AutoCloseable {
                     Kind:Reason -> io:format("~p: ~p~n", [Kind, Reason]), 70
                 end
             end,
+            {ok, Version} = application:get_key(rabbitmqctl, vsn),
+            Argument = case Version of
+                "3." ++ _ -> fun unicode:characters_to_binary/1;
+                _ -> fun(Word) -> Word end
+            end,
             Loop = fun Next() ->
                 case io:read('') of
                     {ok, Words} ->
-                        Status = Run([unicode:characters_to_binary(Word) || Word <- Words]),
+                        Status = Run([Argument(Word) || Word <- Words]),
                         io:format("~n%s~b~n", [Status]),
                         Next();
                     _ ->
@@ -111,6 +116,18 @@ final class RabbitMqControl implements AutoCloseable {
             throw new UncheckedIOException("rabbitmqctl ended while running %s: %s".formatted(words, answer), e);
         }
         hasEnded = true; // also while the process is still ending
+        return requireSuccess(words, answer.toString());
+    }
+
+    /** From 4.3 on a command ends the process. */
+    private String requireSuccess(List<String> words, String answer) {
+        try {
+            if (process.waitFor(END_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                return answer;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         throw new IllegalStateException("rabbitmqctl ended while running %s: %s".formatted(words, answer));
     }
 

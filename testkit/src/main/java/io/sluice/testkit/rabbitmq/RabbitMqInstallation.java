@@ -9,36 +9,60 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * RabbitMQ 3.10 and its Erlang, of Debian's packages, in a folder of the build.
+ * RabbitMQ and its Erlang, of Debian's packages, in a folder of the build.
  *
+ * @param folder of the build
  * @param home RabbitMQ's own folder
  * @param erlang Erlang's folder
  */
-record RabbitMqInstallation(Path home, Path erlang) {
+record RabbitMqInstallation(Path folder, Path home, Path erlang) {
+    private static final String PROGRAM = "usr/lib/rabbitmq/bin/rabbitmq-server";
     private static final DebianRoot.Wanted WANTED =
-            new DebianRoot.Wanted("bookworm", "rabbitmq-server", "3.10", "usr/lib/rabbitmq/bin/rabbitmq-server");
+            new DebianRoot.Wanted("bookworm", "rabbitmq-server", "3.10", PROGRAM);
+    private static final DebianRoot.Wanted WITH_KHEPRI =
+            new DebianRoot.Wanted("sid", "rabbitmq-server", "4.3", PROGRAM);
     private static final String ERLANG = "usr/lib/erlang";
     private static final String SERVERS = "usr/lib/rabbitmq/lib";
+    private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
 
     /**
-     * The installation, fetched unless it is there.
+     * RabbitMQ 3.10, fetched unless it is there.
      *
      * @throws ServerUnavailableException if it cannot be had
      */
     static RabbitMqInstallation find() {
-        Path folder = Folders.servers().resolve("rabbitmq-3.10");
-        Path root = DebianRoot.of(folder.resolve("root"), WANTED, RabbitMqInstallation::check);
+        return find(WANTED, RabbitMqInstallation::move);
+    }
+
+    /**
+     * RabbitMQ 4.3, whose metadata are in Khepri, fetched unless it is there. Its suite moves, and may have another version by now.
+     *
+     * @throws ServerUnavailableException if it cannot be had
+     */
+    static RabbitMqInstallation findWithKhepri() {
+        return find(WITH_KHEPRI, root -> {
+            move(root);
+            loadByOwnLoader(root);
+        });
+    }
+
+    private static RabbitMqInstallation find(DebianRoot.Wanted wanted, Consumer<Path> move) {
+        Path folder = Folders.servers().resolve("rabbitmq-" + wanted.version());
+        Path root = DebianRoot.of(folder.resolve("root"), wanted, fetched -> check(fetched, wanted));
         // Erlang's scripts name the folder that the package installs it in.
-        OncePerBuild.folder(folder.resolve("moved"), done -> move(root));
-        return new RabbitMqInstallation(only(root.resolve(SERVERS), "rabbitmq_server-"), root.resolve(ERLANG));
+        OncePerBuild.folder(folder.resolve("moved"), done -> move.accept(root));
+        return new RabbitMqInstallation(folder, only(root.resolve(SERVERS), "rabbitmq_server-"), root.resolve(ERLANG));
     }
 
     /** The script that administers a node. */
@@ -48,7 +72,7 @@ record RabbitMqInstallation(Path home, Path erlang) {
 
     /** The modules that are packed in the program of that script: unpacking them takes longer than running them. */
     Path controlModules() {
-        return OncePerBuild.folder(Folders.servers().resolve("rabbitmq-3.10").resolve("control"), this::unpackControl);
+        return OncePerBuild.folder(folder.resolve("control"), this::unpackControl);
     }
 
     private void unpackControl(Path into) {
@@ -63,11 +87,11 @@ record RabbitMqInstallation(Path home, Path erlang) {
         }
     }
 
-    private static void check(Path root) {
+    private static void check(Path root, DebianRoot.Wanted wanted) {
         Path servers = root.resolve(SERVERS);
         if (!Files.isDirectory(servers)
-                || !only(servers, "rabbitmq_server-").getFileName().toString().contains(WANTED.version() + ".")) {
-            throw new ServerUnavailableException(WANTED + " is not what the archive has now");
+                || !only(servers, "rabbitmq_server-").getFileName().toString().contains("-" + wanted.version() + ".")) {
+            throw new ServerUnavailableException(wanted + " is not what the archive has now");
         }
     }
 
@@ -77,6 +101,33 @@ record RabbitMqInstallation(Path home, Path erlang) {
             for (String script : List.of("erl", "start")) {
                 replace(bin.resolve(script), "=/usr/lib/erlang", "=" + erlang);
             }
+        }
+    }
+
+    /** Puts a script in the place of each program, which needs the libc of its suite: Erlang starts them by their names. */
+    private static void loadByOwnLoader(Path root) {
+        try (Stream<Path> files = Files.walk(root.resolve(ERLANG))) {
+            for (Path program : files.filter(RabbitMqInstallation::isProgram).toList()) {
+                Path real = program.resolveSibling(program.getFileName() + ".real");
+                Files.move(program, real);
+                String command = String.join(
+                        " ", DebianRoot.command(root, root.relativize(real).toString()));
+                Files.writeString(program, "#!/bin/sh\nexec %s \"$@\"\n".formatted(command), StandardCharsets.UTF_8);
+                Files.setPosixFilePermissions(program, Files.getPosixFilePermissions(real));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isProgram(Path file) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Files.isExecutable(file)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(in.readNBytes(ELF.length), ELF);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

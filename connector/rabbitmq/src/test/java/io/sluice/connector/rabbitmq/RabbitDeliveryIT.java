@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
@@ -635,6 +636,95 @@ class RabbitDeliveryIT {
             }
         }
         assertThat(texts("read.elsewhere", 1)).containsExactly("1");
+    }
+
+    /** As a node that is cut off, and does not reach the node of the queue, in a cluster with Khepri. */
+    @Test
+    void aNodeThatIsAClusterOfItsOwnAndRejectsMessagesIsLeftForTheOthers() {
+        broker.createTopic("accepted.elsewhere", 1);
+        int port = broker.server().port();
+        addVirtualHost("f");
+        String whole = "127.0.0.1:%d,localhost:%d".formatted(port, port);
+        HandTime time = new HandTime();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of(), toVirtualHost("f"))) {
+            String apart = "127.0.0.1:" + proxy.port();
+            at(proxy.port(), channel -> {
+                channel.exchangeDeclare(RabbitMqBroker.EXCHANGE, "direct", true);
+                declareFull(channel, "accepted.elsewhere");
+            });
+            ProducerContext context = beginningAt(apart, apart + "," + whole);
+            try (MessageProducer producer = producer(context, time, "rabbitmq.host", apart + "," + whole)) {
+                assertRejected(producer, "accepted.elsewhere", 1);
+                time.passSeconds(11);
+                Awaitility.await().atMost(TIMEOUT).until(() -> {
+                    producer.restart();
+                    return Answers.send(producer, "accepted.elsewhere", 1, 1)
+                            .await()
+                            .equals(List.of("delivered"));
+                });
+            }
+        }
+        assertThat(texts("accepted.elsewhere", 1)).containsExactly("1");
+    }
+
+    private static void declareFull(Channel channel, String queue) throws IOException {
+        channel.queueDeclare(queue, true, false, false, Map.of("x-max-length", 0, "x-overflow", "reject-publish"));
+        channel.queueBind(queue, RabbitMqBroker.EXCHANGE, queue);
+    }
+
+    private static void assertRejected(MessageProducer producer, String topic, int number) {
+        producer.restart();
+        Answers answers = Answers.send(producer, topic, number, number);
+        assertThat(answers.await()).containsExactly("PASSING");
+        assertThat(answers.causes()).contains("nack");
+    }
+
+    /** Also a full queue rejects messages, which no other node can change: it is not connected to, and asked seldom. */
+    @Test
+    void theOtherNodesAreAskedOnceInTenSecondsInWhichMessagesAreRejectedAndNoneIsConfirmed() {
+        broker.createTopic("taken", 1);
+        broker.ask(channel -> {
+            declareFull(channel, "rejected");
+            return null;
+        });
+        int port = broker.server().port();
+        AtomicInteger logins = new AtomicInteger();
+        HandTime time = new HandTime();
+        try (FrameProxy proxy = new FrameProxy(
+                        () -> {
+                            logins.incrementAndGet();
+                            return port;
+                        },
+                        Map.of());
+                ConnectedAddresses connected = new ConnectedAddresses()) {
+            String first = "127.0.0.1:" + port;
+            String addresses = "%s,127.0.0.1:%d,localhost:%d".formatted(first, proxy.port(), port);
+            try (MessageProducer producer = producer(beginningAt(first, addresses), time, "rabbitmq.host", addresses)) {
+                assertRejected(producer, "rejected", 1);
+                time.passSeconds(9);
+                assertRejected(producer, "rejected", 1);
+                time.passSeconds(2);
+                assertAskedAfterRejections(producer, logins, 1);
+                time.passSeconds(11);
+                assertAskedAfterRejections(producer, logins, 2);
+                producer.restart();
+                assertThat(Answers.send(producer, "taken", 1, 1).await()).containsExactly("delivered");
+                time.passSeconds(11);
+                assertRejected(producer, "rejected", 1);
+                time.passSeconds(11);
+                assertAskedAfterRejections(producer, logins, 3);
+            }
+            assertThat(Set.copyOf(connected.list())).containsExactly(first);
+        }
+        assertThat(logins).hasValue(3);
+    }
+
+    private static void assertAskedAfterRejections(MessageProducer producer, AtomicInteger logins, int expected) {
+        Awaitility.await().atMost(TIMEOUT).until(() -> {
+            assertRejected(producer, "rejected", 1);
+            return logins.get() >= expected;
+        });
+        assertThat(logins).hasValue(expected);
     }
 
     /** Messages would be in a queue there that has no reader. */

@@ -154,6 +154,23 @@ public final class JoinedNodes {
                 null);
     }
 
+    /** Returns one of the nodes that are joined to each other without {@code here} and are more than half of all; null if none are known to be. */
+    public @Nullable Address majorityWithout(Address here) {
+        int joined = 1;
+        for (Address node : settings.others(here)) {
+            Apart apart = ofQueuesAt(node, here);
+            if (apart == null) {
+                joined++;
+            } else if (apart.next() != null) {
+                return apart.next();
+            }
+            if (settings.isMoreThanHalf(joined)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
     /** Returns why a node may have queues that {@code here} does not reach; null if they are joined. */
     public @Nullable Apart ofQueuesAt(Address node, Address here) {
         ProbeQueue queue = new ProbeQueue(asker, node, time);

@@ -32,14 +32,17 @@ public final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    /** Until it is asked again whether the node of a queue is down. */
+    private static final int PAUSES_BEFORE_QUESTION = 10;
+
     /** After longer than that without a check, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
 
     private final boolean enabled;
-    private final String own = ProbeQueue.PREFIX + UUID.randomUUID();
     private final Duration sharedLimit;
     private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
+    private volatile String own = ProbeQueue.PREFIX + UUID.randomUUID();
 
     /** Null if it is not waited for any more. */
     private volatile @Nullable String shared;
@@ -72,18 +75,65 @@ public final class Fence {
             return;
         }
         long begin = time.nanos();
-        while (!isDeclared(connection, own)) {
-            await(begin, atMost, "RabbitMQ has not yet closed an earlier connection, whose messages must come first");
+        for (int pauses = 0; !isDeclared(connection, own); pauses++) {
+            if (isHomeDown(connection, own, pauses, atMost)) {
+                own = ProbeQueue.PREFIX + UUID.randomUUID();
+            } else {
+                await(
+                        begin,
+                        atMost,
+                        "RabbitMQ has not yet closed an earlier connection, whose messages must come first");
+            }
         }
-        String queue = shared;
-        while (queue != null && !isSharedDeclared(connection, queue) && !isOverdue(queue)) {
+        passShared(connection, begin, atMost);
+        lockedNanos = null;
+    }
+
+    /** Declares the first of the shared queues that is not one of a node that is down. Another producer may have declared one after it, before the node of this one was back. */
+    private void passShared(Connection connection, long begin, Duration atMost) throws IOException, SendException {
+        boolean isDeclared = false;
+        int number = 1;
+        for (int pauses = 0; shared != null; pauses++) {
+            String queue = number == 1 ? shared : shared + "." + number;
+            if (isDeclared) {
+                switch (HomeOfQueue.of(connection, queue, atMost)) {
+                    case MISSING, UNKNOWN -> {
+                        return;
+                    }
+                    case DOWN -> {
+                        number++;
+                        continue;
+                    }
+                    case UP -> {}
+                }
+            } else if (isSharedDeclared(connection, queue)) {
+                isDeclared = true;
+                number++;
+                continue;
+            } else if (isHomeDown(connection, queue, pauses, atMost)) {
+                number++;
+                pauses = -1;
+                continue;
+            }
+            if (isOverdue(queue)) {
+                return;
+            }
             await(
                     begin,
                     atMost,
                     "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
                             + queue);
         }
-        lockedNanos = null;
+    }
+
+    private static boolean isHomeDown(Connection connection, String queue, int pauses, Duration atMost)
+            throws IOException {
+        if (pauses % PAUSES_BEFORE_QUESTION != 0
+                || HomeOfQueue.of(connection, queue, atMost) != HomeOfQueue.State.DOWN) {
+            return false;
+        }
+        LOG.info("the node of an earlier connection to RabbitMQ is down, not waiting for it: queue={}", queue);
+        return true;
     }
 
     private void await(long begin, Duration atMost, String reason) throws SendException {

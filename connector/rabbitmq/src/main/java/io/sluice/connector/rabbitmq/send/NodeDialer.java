@@ -9,6 +9,7 @@ import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
+import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeConnections;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.settings.Address;
@@ -55,6 +56,7 @@ public final class NodeDialer implements QueueLookup.Asked {
     private final NodeOrder nodes;
     private final OtherNodes others;
     private final Fence fence;
+    private final CutOffNode cutOff;
     private final BlockedListener blocked;
     private final Object cutting = new Object();
 
@@ -80,6 +82,7 @@ public final class NodeDialer implements QueueLookup.Asked {
             NodeOrder nodes,
             OtherNodes others,
             Fence fence,
+            CutOffNode cutOff,
             BlockedListener blocked) {
         this.attempt = attempt;
         this.settings = settings;
@@ -87,6 +90,7 @@ public final class NodeDialer implements QueueLookup.Asked {
         this.nodes = nodes;
         this.others = others;
         this.fence = fence;
+        this.cutOff = cutOff;
         this.blocked = blocked;
     }
 
@@ -98,12 +102,22 @@ public final class NodeDialer implements QueueLookup.Asked {
         Connection connection = made.connection();
         try {
             connection.addBlockedListener(blocked);
-            fence.pass(connection, settings.connectTimeout()); // of a frozen node, none of this node's failures
+            pass(made);
             prepare(made, setup);
             LOG.info("connected to RabbitMQ: address={}", node.hostAndPort());
         } catch (IOException | RuntimeException e) {
             leave(node, null);
             throw RabbitErrors.connecting(e, node);
+        }
+    }
+
+    /** Waits for an earlier connection, which may be that of a frozen node: no failure of this one, unless it is cut off and does not learn that the other connection is gone. */
+    private void pass(Dialed made) throws IOException, SendException {
+        try {
+            fence.pass(made.connection(), settings.connectTimeout());
+        } catch (SendException e) {
+            cutOff.failed(made.node());
+            throw e;
         }
     }
 

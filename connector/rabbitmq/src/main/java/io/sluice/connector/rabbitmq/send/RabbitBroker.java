@@ -9,6 +9,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.topology.OtherNodes;
@@ -32,6 +33,7 @@ public final class RabbitBroker implements Broker {
     private final OtherNodes others;
     private final Fence fence;
     private final InFlightLimit limit;
+    private final CutOffNode cutOff;
     private final Watch watch = new Watch("rabbitmq-watch");
 
     /** Asks for queues of messages that were returned: a question waits for a connection that is blocked, which the other thread ends. */
@@ -47,6 +49,7 @@ public final class RabbitBroker implements Broker {
         this.nodes = new NodeOrder(settings.addresses(), context.destination());
         this.others = new OtherNodes(settings, time);
         this.limit = new InFlightLimit(settings.mostInFlight());
+        this.cutOff = new CutOffNode(settings, nodes, questions::execute, time);
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
     }
@@ -54,7 +57,7 @@ public final class RabbitBroker implements Broker {
     @Override
     public BrokerConnection connect(Attempt attempt) {
         RabbitConnection made = new RabbitConnection(
-                attempt, settings, ownership, nodes, others, fence, limit, questions::execute, time);
+                attempt, settings, ownership, nodes, others, fence, limit, cutOff, questions::execute, time);
         newest = made;
         return made;
     }
@@ -81,6 +84,7 @@ public final class RabbitBroker implements Broker {
     @Override
     public void close(Duration limit) {
         watch.stop();
+        cutOff.stop();
         questions.stop();
     }
 }

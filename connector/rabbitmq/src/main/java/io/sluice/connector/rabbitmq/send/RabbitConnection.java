@@ -17,7 +17,9 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
+import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.settings.Address;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.topology.OtherNodes;
 import io.sluice.connector.rabbitmq.unroutable.QueueLookup;
@@ -53,6 +55,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     private final Ownership ownership;
     private final Time time;
     private final InFlightLimit limit;
+    private final CutOffNode cutOff;
     private final Executor background;
     private final NodeDialer dialer;
     private final Window window;
@@ -77,17 +80,19 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
             OtherNodes others,
             Fence fence,
             InFlightLimit limit,
+            CutOffNode cutOff,
             Executor background,
             Time time) {
         this.attempt = attempt;
         this.settings = settings;
         this.ownership = ownership;
         this.limit = limit;
+        this.cutOff = cutOff;
         this.background = background;
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.dialer = new NodeDialer(attempt, settings, ownership, nodes, others, fence, new Blocking());
+        this.dialer = new NodeDialer(attempt, settings, ownership, nodes, others, fence, cutOff, new Blocking());
         this.lookup = new QueueLookup(settings, dialer, time);
         this.unroutable = new UnroutableMessages(lookup, () -> answered(true));
     }
@@ -290,6 +295,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     public void answered(boolean byTheBroker) {
         if (byTheBroker) {
             limit.answered();
+            cutOff.confirmed();
         }
         window.leave();
     }
@@ -309,6 +315,10 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     @Override
     public void lost(SendException why) {
         limit.rejected();
+        Address node = dialer.node();
+        if (node != null) {
+            cutOff.failed(node);
+        }
         attempt.end(why);
     }
 

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cases are the rows of the table in docs/rabbitmq.md. */
@@ -232,6 +233,33 @@ class JoinedNodesTest {
     private @Nullable String ofQueuesAtB(FakeNodes asker) {
         Apart apart = new JoinedNodes(asker.settings(), asker, time).ofQueuesAt(node("B"), node("A"));
         return apart == null ? null : apart.reason();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "A+B+C | – | stays",
+                "A, B+C | – | is left for C",
+                "A, B+C | B has reached a limit of queues | is left for B",
+                "A, B+C | C does not answer | stays",
+                "A, B+C | A does not answer | stays",
+                "A+B, C | – | stays",
+                "A, B, C | – | stays",
+                "A+B+C | C does not answer | stays",
+                "A, B | – | stays",
+                "A, B+C+D | – | is left for C",
+                "A+B, C+D | – | stays",
+                "A+B, C+D+E | – | is left for D",
+                "A+B+C, D+E | – | stays",
+            })
+    void aNodeIsLeftOnlyForMoreThanHalfOfAllThatAreJoinedWithoutIt(String nodes, String besides, String expected) {
+        FakeNodes asker = new FakeNodes(nodes, besides);
+
+        Address next = new JoinedNodes(asker.settings(), asker, time).majorityWithout(node("A"));
+
+        assertThat(next == null ? "stays" : IS_LEFT + nameOf(next)).isEqualTo(expected);
+        assertThat(asker.queues).as("what was declared is deleted").isEmpty();
     }
 
     @Test
