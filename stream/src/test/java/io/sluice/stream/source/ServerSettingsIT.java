@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings that decide what a binlog looks like are changed while it is read. */
 @Tag("thorough")
@@ -37,48 +38,72 @@ class ServerSettingsIT {
     private static final RingConfig RING = new RingConfig(1 << 10, 1 << 14, false);
     private static final long SEED = 20_261_129;
 
-    private static final List<List<String>> OF_MYSQL = List.of(
-            List.of("set global binlog_checksum = NONE"),
-            List.of("set global binlog_row_metadata = FULL"),
-            List.of("set binlog_transaction_compression = ON", "set binlog_transaction_compression_level_zstd = 1"),
-            List.of("set binlog_row_image = NOBLOB"),
-            List.of("set global binlog_checksum = CRC32"),
-            List.of("set binlog_rows_query_log_events = ON"),
-            List.of("set binlog_row_image = FULL", "set binlog_row_value_options = PARTIAL_JSON"),
-            List.of("set global binlog_row_metadata = MINIMAL"),
-            List.of("set binlog_transaction_compression_level_zstd = 22"));
+    private static final List<String> OF_MYSQL = List.of(
+            "set global binlog_checksum = NONE",
+            "set global binlog_row_metadata = FULL",
+            "set binlog_transaction_compression = ON, binlog_transaction_compression_level_zstd = 1",
+            "set binlog_row_image = NOBLOB",
+            "set global binlog_checksum = CRC32",
+            "set binlog_rows_query_log_events = ON",
+            "set binlog_row_image = FULL, binlog_row_value_options = PARTIAL_JSON",
+            "set global binlog_row_metadata = MINIMAL",
+            "set binlog_transaction_compression_level_zstd = 22");
+
+    private static final List<String> OF_MARIA_DB = List.of(
+            "set gtid_domain_id = 5",
+            "set global binlog_checksum = NONE",
+            "set global log_bin_compress = ON",
+            "set binlog_annotate_row_events = OFF",
+            "set gtid_domain_id = 4294967295",
+            "set global binlog_checksum = CRC32",
+            "set gtid_domain_id = 0",
+            "set server_id = 4000000000",
+            "set global binlog_row_metadata = FULL",
+            "set global log_bin_compress = OFF");
 
     @TempDir
     Path folder;
 
-    /** Each pair of steps on the way of the manual, up and down again. */
+    /** By the steps of the manual, up and down and up again; the source continues at its cursor after every second one. */
     @ParameterizedTest
     @CsvSource({"MYSQL_5_7_22,true", "MYSQL_8_0_31,false", "MYSQL_8_0_31,true", "MYSQL_9_7,true"})
-    void gtidsAreSwitchedOnAndOff(ServerRelease release, boolean gtidon) throws Exception {
-        MySqlOptions options = MySqlOptions.defaults().release(release).with("enforce-gtid-consistency", "ON");
-        PositionOptions rules = gtidon ? PositionOptions.DEFAULT : Sources.byFile();
+    void gtidsAreSwitchedOnAndOff(ServerRelease release, boolean byGtid) throws Exception {
+        MySqlOptions options = MySqlOptions.defaults()
+                .release(release)
+                .with("gtid-mode", "OFF")
+                .with("enforce-gtid-consistency", "ON");
+        PositionOptions rules = byGtid ? PositionOptions.DEFAULT : Sources.byFile();
         Sources.Delivered delivered = new Sources.Delivered(Duplicates.FORBIDDEN);
         List<String> schemas = new ArrayList<>();
         try (MySqlServer server = start(options)) {
-            Cursor cursor = null;
             LiveSource live = start(server, rules, Sources.at(server.binlogEnd()), null);
             try {
                 for (String mode : List.of(
-                        "OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON", "ON_PERMISSIVE", "OFF_PERMISSIVE", "OFF",
-                        "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")) {
+                        "OFF",
+                        "OFF_PERMISSIVE",
+                        "ON_PERMISSIVE",
+                        "ON",
+                        "ON_PERMISSIVE",
+                        "OFF_PERMISSIVE",
+                        "OFF",
+                        "OFF_PERMISSIVE",
+                        "ON_PERMISSIVE",
+                        "ON")) {
                     server.execute("set global gtid_mode = " + mode);
-                    String schema = "mode_" + schemas.size();
-                    schemas.add(schema);
+                    String schema = nextOf(schemas);
                     change(server, schema, List.of());
-                    System.err.println("STEP " + release + gtidon + " " + mode + " " + server.binlogEnd());
                     delivered.add(live.readUntil(endOf(schema)));
-                    cursor = live.cursor();
-                    System.err.println("CURSOR " + cursor + " " + live.retries());
+                    Cursor cursor = live.cursor();
                     if (schemas.size() % 2 == 0) {
                         live.close();
                         live = start(server, rules, new ConfiguredStart.Newest(), cursor);
                     }
                 }
+                String schema = nextOf(schemas);
+                change(server, schema, List.of());
+                delivered.add(live.readUntil(endOf(schema)));
+                assertThat(live.cursor().gtidSet())
+                        .isEqualTo(byGtid ? server.binlogEnd().gtidSet() : "");
             } finally {
                 live.close();
             }
@@ -86,6 +111,7 @@ class ServerSettingsIT {
         }
     }
 
+    /** Each step leaves those before it as they are. */
     @ParameterizedTest
     @CsvSource({"MYSQL_8_0_31,true", "MYSQL_8_0_31,false", "MYSQL_9_7,true"})
     void formsOfEventsChange(ServerRelease release, boolean byGtid) throws Exception {
@@ -95,16 +121,9 @@ class ServerSettingsIT {
         List<String> schemas = new ArrayList<>();
         try (MySqlServer server = start(byGtid ? options.gtid() : options);
                 LiveSource live = start(server, rules, Sources.at(server.binlogEnd()), null)) {
-            List<String> session = new ArrayList<>();
-            for (List<String> settings : OF_MYSQL) {
-                if (settings.toString().contains("max_size")) { // tmp
-                    session.add(settings.get(0));
-                } else {
-                    session.addAll(settings);
-                }
-                String schema = "step_" + schemas.size();
-                schemas.add(schema);
-                change(server, schema, session);
+            for (int i = 1; i <= OF_MYSQL.size(); i++) {
+                String schema = nextOf(schemas);
+                change(server, schema, OF_MYSQL.subList(0, i));
                 delivered.add(live.readUntil(endOf(schema)));
             }
             assertThat(live.retries()).isEmpty();
@@ -112,25 +131,27 @@ class ServerSettingsIT {
         }
     }
 
+    /** The server is restarted after each, and the source continues at its cursor. */
     @ParameterizedTest
-    @CsvSource({"true", "false"})
+    @ValueSource(booleans = {true, false})
     void tagsChange(boolean byGtid) throws Exception {
-        MySqlOptions options = MySqlOptions.defaults().release(ServerRelease.MYSQL_9_7).gtid();
+        MySqlOptions options =
+                MySqlOptions.defaults().release(ServerRelease.MYSQL_9_7).gtid();
         PositionOptions rules = byGtid ? PositionOptions.DEFAULT : Sources.byFile();
         Sources.Delivered delivered = new Sources.Delivered(Duplicates.FORBIDDEN);
         List<String> schemas = new ArrayList<>();
         try (MySqlServer server = start(options)) {
             LiveSource live = start(server, rules, Sources.at(server.binlogEnd()), null);
             try {
-                for (String next : List.of("AUTOMATIC:one", "AUTOMATIC", "AUTOMATIC:two", "AUTOMATIC:One", "AUTOMATIC:_3")) {
-                    String schema = "tag_" + schemas.size();
-                    schemas.add(schema);
+                for (String next :
+                        List.of("AUTOMATIC:one", "AUTOMATIC", "AUTOMATIC:two", "AUTOMATIC:One", "AUTOMATIC:_3")) {
+                    String schema = nextOf(schemas);
                     change(server, schema, List.of("set gtid_next = '" + next + "'"));
                     delivered.add(live.readUntil(endOf(schema)));
                     Cursor cursor = live.cursor();
-                    System.err.println("CURSOR " + cursor);
                     if (byGtid) {
-                        assertThat(cursor.gtidSet()).isEqualTo(server.binlogEnd().gtidSet());
+                        assertThat(cursor.gtidSet())
+                                .isEqualTo(server.binlogEnd().gtidSet());
                     }
                     live.close();
                     server.restart();
@@ -153,25 +174,11 @@ class ServerSettingsIT {
         try (MySqlServer server = start(options)) {
             LiveSource live = start(server, rules, Sources.at(server.binlogEnd()), null);
             try {
-                List<String> session = new ArrayList<>();
-                for (String setting : List.of(
-                        "set gtid_domain_id = 5",
-                        "set global binlog_checksum = NONE",
-                        "set global log_bin_compress = ON",
-                        "set binlog_annotate_row_events = OFF",
-                        "set gtid_domain_id = 4294967295",
-                        "set global binlog_checksum = CRC32",
-                        "set gtid_domain_id = 0",
-                        "set server_id = 4000000000",
-                        "set global binlog_row_metadata = FULL",
-                        "set global log_bin_compress = OFF")) {
-                    session.add(setting);
-                    String schema = "step_" + schemas.size();
-                    schemas.add(schema);
-                    change(server, schema, session);
+                for (int i = 1; i <= OF_MARIA_DB.size(); i++) {
+                    String schema = nextOf(schemas);
+                    change(server, schema, OF_MARIA_DB.subList(0, i));
                     delivered.add(live.readUntil(endOf(schema)));
                     Cursor cursor = live.cursor();
-                    System.err.println("CURSOR " + cursor + live.retries());
                     if (schemas.size() % 3 == 0) {
                         live.close();
                         live = start(server, rules, new ConfiguredStart.Newest(), cursor);
@@ -189,6 +196,11 @@ class ServerSettingsIT {
                 .schema(Sources.history(folder))
                 .from(cursor)
                 .start();
+    }
+
+    private static String nextOf(List<String> schemas) {
+        schemas.add("step_" + schemas.size());
+        return schemas.get(schemas.size() - 1);
     }
 
     private static MySqlServer start(MySqlOptions options) {
@@ -215,8 +227,7 @@ class ServerSettingsIT {
     private static void assertSame(MySqlServer server, List<String> schemas, Sources.Delivered delivered)
             throws SQLException {
         try (Connection connection = server.connect()) {
-            StateComparison.requireEqual(
-                    ServerState.of(connection, schemas.toArray(String[]::new)), delivered.model());
+            StateComparison.requireEqual(ServerState.of(connection, schemas.toArray(String[]::new)), delivered.model());
         }
     }
 

@@ -132,8 +132,7 @@ class UpgradeIT {
 
     /** With a collation that both servers have, as the driver's choice depends on the release. */
     private static Connection connect(MySqlServer server) throws SQLException {
-        return DriverManager.getConnection(
-                server.jdbcUrl() + "&connectionCollation=utf8mb4_general_ci", "root", "");
+        return DriverManager.getConnection(server.jdbcUrl() + "&connectionCollation=utf8mb4_general_ci", "root", "");
     }
 
     private static void change(MySqlServer server, String schema, long seed) throws SQLException {
