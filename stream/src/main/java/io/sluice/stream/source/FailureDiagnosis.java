@@ -26,6 +26,9 @@ final class FailureDiagnosis {
     private static final String ANONYMOUS_REMEDY =
             "set gtid_mode=ON_PERMISSIVE on the source until its transactions without a GTID are read, or begin after them";
 
+    private static final String NO_GTIDS_REMEDY =
+            "reading continues by file and offset; to read by GTIDs again, set gtid_mode=ON on the source and restart the instance";
+
     private final String name;
     private final SourceServers servers;
     private final SourceQueries queries;
@@ -100,6 +103,9 @@ final class FailureDiagnosis {
         }
         if (DumpError.of(error) == DumpError.ANONYMOUS) {
             return new SourceException(failure, String.valueOf(error.getMessage()), ANONYMOUS_REMEDY, error);
+        }
+        if (DumpError.of(error) == DumpError.NO_GTIDS) {
+            return new SourceException(failure, String.valueOf(error.getMessage()), NO_GTIDS_REMEDY, error);
         }
         if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
             return new SourceException(

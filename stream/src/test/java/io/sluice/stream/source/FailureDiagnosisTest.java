@@ -20,6 +20,7 @@ import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
 import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.server.ConfiguredStart;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
@@ -103,6 +104,19 @@ class FailureDiagnosisTest {
                 .hasMessageContaining("gone.000001:4")
                 .hasMessageContaining(binlog.newestFile())
                 .hasCause(PURGED);
+    }
+
+    /** As while gtid_mode is changed online. */
+    @Test
+    void aServerThatNoLongerSendsByGtidsIsReadByFile() {
+        ServerErrorException error = ServerErrors.unreadable(
+                "The replication sender thread cannot start in AUTO_POSITION mode: this server has GTID_MODE = ON_PERMISSIVE instead of ON.");
+
+        Diagnosis found = diagnose(locator(7), error, HOST);
+
+        assertThat(FailureClassifier.of(found.cause())).isEqualTo(SourceFailure.REJECTED);
+        assertThat(FailureClassifier.remedy(found.cause()))
+                .contains("reading continues by file and offset", "set gtid_mode=ON");
     }
 
     @Test

@@ -3,13 +3,19 @@ package io.sluice.stream.source;
 import io.sluice.testkit.proxy.ForwardingProxy;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.function.IntSupplier;
 
 /** A proxy whose connections are closed on demand, and that accepts none until it is opened again. */
 final class GatedProxy extends ForwardingProxy {
     private volatile boolean isShut;
 
     GatedProxy(int serverPort) {
-        super(anyPort(), () -> serverPort, 4096);
+        this(() -> serverPort);
+    }
+
+    /** To a port that is asked for at each connection. */
+    GatedProxy(IntSupplier serverPort) {
+        super(anyPort(), serverPort, 4096);
         start();
     }
 
