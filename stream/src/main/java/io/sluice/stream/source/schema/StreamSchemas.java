@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread, but for {@link #abort}.
  */
-public final class SchemaBootstrap implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SchemaBootstrap.class);
+public final class StreamSchemas implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamSchemas.class);
 
     private static final String REMEDY_OF_GAP =
             "if tables were changed by DDL between, load them again; else nothing is to be done";
@@ -68,7 +68,7 @@ public final class SchemaBootstrap implements AutoCloseable {
      */
     private record Origin(String source, long epoch, long serverId) {}
 
-    public SchemaBootstrap(
+    public StreamSchemas(
             String instance,
             SourceQueries queries,
             TableFilter filter,
