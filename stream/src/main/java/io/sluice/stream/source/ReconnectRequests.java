@@ -60,11 +60,11 @@ final class ReconnectRequests {
     /**
      * Takes a request.
      *
-     * @param readTo up to where the dump was read
+     * @param readTo up to where the dump was read; null if nothing came yet
      * @param byGtids whether the dump was requested by GTIDs
      * @return whether the dump is to be left; that is logged
      */
-    boolean take(ServerAddress host, BinlogPosition readTo, boolean byGtids) {
+    boolean take(ServerAddress host, @Nullable BinlogPosition readTo, boolean byGtids) {
         BinlogReset seen = reset;
         BinlogPosition moved = movedAt;
         if (seen != null) {
@@ -82,7 +82,7 @@ final class ReconnectRequests {
      * Servers keep a dump that waits for more in a deleted file. If it may have been another server that was asked, it is left by GTIDs only, which loses
      * nothing, and once.
      */
-    private boolean isResetAt(BinlogReset seen, ServerAddress host, BinlogPosition readTo, boolean byGtids) {
+    private boolean isResetAt(BinlogReset seen, ServerAddress host, @Nullable BinlogPosition readTo, boolean byGtids) {
         boolean isSafe = seen.isCertain() || byGtids;
         if (!isSafe || !seen.read().equals(readTo) || seen.read().equals(leftAt)) {
             return false;
@@ -97,7 +97,7 @@ final class ReconnectRequests {
         return true;
     }
 
-    private boolean hasMovedAt(BinlogPosition moved, ServerAddress host, BinlogPosition readTo) {
+    private boolean hasMovedAt(BinlogPosition moved, ServerAddress host, @Nullable BinlogPosition readTo) {
         if (!moved.equals(readTo)) {
             return false;
         }
