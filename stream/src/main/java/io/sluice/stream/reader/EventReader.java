@@ -9,13 +9,11 @@ import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.binlog.NestedEvents;
-import io.sluice.mysql.binlog.PayloadReader;
 import io.sluice.mysql.binlog.TransactionPayload;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.mysql.transaction.TransactionTracker;
-import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -62,35 +60,27 @@ public final class EventReader implements AutoCloseable {
     private final EventDispatcher dispatcher;
     private final Checkpoints checkpoints;
     private final Checksums checksums = new Checksums();
-    private final PayloadReader payloads = new PayloadReader();
+    private final EventPositions positions;
+    private final InnerEvents inner = new InnerEvents();
+    private final HeldEnd heldEnd = new HeldEnd();
     private final ReadCounters counters = new ReadCounters();
     private final Event event;
 
     /** The size of a chunk that is held until its transaction ends. */
     private final int heldBytes;
 
+    /** The large event that is read whole when there is room for it; null if there is none. */
+    private @Nullable AwaitedEvent awaited;
+
     /**
      * A large event of which the first bytes were read, and the rest is read when there is room for it; or a compressed one whose
      * rows are large, and unpacked then.
+     *
+     * @param bytes the memory that it needs
      */
-    private @Nullable LargeEvent awaited;
-
-    /** The memory that it needs, in bytes. */
-    private int awaitedBytes;
-
-    /** The held events that are replayed now; null if there are none. */
-    private @Nullable NestedEvents replay;
-
-    /** The position of the next event of an open payload or replay. */
-    private Event.@Nullable Position inside;
+    private record AwaitedEvent(LargeEvent event, int bytes) {}
 
     private FormatDescription format = FormatDescription.UNKNOWN;
-
-    /** Why the source cannot be read any more, if that came while the chunk was held. */
-    private @Nullable IOException broken;
-
-    /** Whether the source ended while the chunk was held. */
-    private boolean ended;
 
     /** The size of all rows that were unpacked before the chunk. */
     private long unpackedBefore;
@@ -123,6 +113,7 @@ public final class EventReader implements AutoCloseable {
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
         this.checkpoints = new Checkpoints(progress, transactions);
+        this.positions = new EventPositions(progress, checkpoints);
         this.progress.setSchemaReference(mappings.schemaReference());
         this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
@@ -230,13 +221,10 @@ public final class EventReader implements AutoCloseable {
         progress.resume(byGtids);
         counters.publishAdvance(progress);
         tables.forgetIds();
-        payloads.abandon();
+        inner.abandon();
         dispatcher.onReconnect();
-        replay = null;
-        inside = null;
         awaited = null;
-        broken = null;
-        ended = false;
+        heldEnd.clear();
     }
 
     /**
@@ -336,23 +324,17 @@ public final class EventReader implements AutoCloseable {
             return true;
         }
         unpackedBefore = dispatcher.rows.unpackedBytes();
-        IOException thrown = broken;
-        broken = null;
-        if (thrown != null) {
-            throw thrown;
-        }
-        if (ended) {
-            ended = false;
+        if (heldEnd.take()) {
             return false;
         }
         ByteWriter events = chunk.events();
         boolean more = true;
         do {
             try {
-                LargeEvent large = awaited;
+                AwaitedEvent large = awaited;
                 awaited = null;
                 if (large != null) {
-                    acceptLarge(source, chunk, large);
+                    acceptLarge(source, chunk, large.event());
                     more = false;
                 } else {
                     if (isHolding(chunk)) {
@@ -371,7 +353,7 @@ public final class EventReader implements AutoCloseable {
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (more && (inside != null || source.hasBuffered() || isHolding(chunk)));
+        } while (more && (inner.position() != null || source.hasBuffered() || isHolding(chunk)));
         counters.publish(progress, position());
         if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
             checkpoints.set(chunk);
@@ -394,7 +376,7 @@ public final class EventReader implements AutoCloseable {
      * entries may be in a file.
      */
     private boolean isBeforeEndOfReplay() {
-        return inside != null && dispatcher.openTransaction.isOpen() && transactions.isBetween();
+        return inner.position() != null && dispatcher.openTransaction.isOpen() && transactions.isBetween();
     }
 
     /** The size of a chunk with the rows that were unpacked for it. */
@@ -415,12 +397,11 @@ public final class EventReader implements AutoCloseable {
         if (dispatcher.openTransaction.isReplaying()) {
             return dispatcher.openTransaction.nextLargeBytes();
         }
-        return awaited == null ? 0 : awaitedBytes;
+        return awaited == null ? 0 : awaited.bytes();
     }
 
     /**
-     * Reads the next event while the chunk is held. If the source breaks or ends there, the chunk is complete as if it were not held, so
-     * that it counts as progress; the next call reports it.
+     * Reads the next event while the chunk is held. If the source breaks or ends there, the next call reports it.
      *
      * @return false if no event came
      */
@@ -429,15 +410,15 @@ public final class EventReader implements AutoCloseable {
             if (acceptNext(source, chunk)) {
                 return true;
             }
-            ended = true;
+            heldEnd.onEnded();
         } catch (IOException e) {
-            broken = e;
+            heldEnd.onBroken(e);
         }
         return false;
     }
 
     private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
-        Event.Position nested = inside;
+        Event.Position nested = inner.position();
         if (nested != null) {
             acceptInside(chunk, nested);
             return true;
@@ -469,8 +450,7 @@ public final class EventReader implements AutoCloseable {
     private void openPayload(EventSource source, LargeEvent large) {
         EventRemainder rest =
                 new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
-        payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
-        inside = event.position();
+        inner.openPayload(TransactionPayload.decode(large.body(), rest.left()), rest, event.position());
     }
 
     /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
@@ -480,10 +460,9 @@ public final class EventReader implements AutoCloseable {
         } else {
             long bytes = dispatcher.bytesOf(event, format);
             if (bytes <= dispatcher.largestRead(event)) {
-                awaited = large;
                 boolean isUnpacked = EventCode.isCompressedRows(event.code()) && bytes != event.length();
                 long packed = isUnpacked ? event.length() : 0;
-                awaitedBytes = (int) Math.min(bytes + packed, Integer.MAX_VALUE);
+                awaited = new AwaitedEvent(large, (int) Math.min(bytes + packed, Integer.MAX_VALUE));
                 return;
             }
             dispatcher.leaveUnread(chunk, event, format, bytes);
@@ -510,9 +489,9 @@ public final class EventReader implements AutoCloseable {
     }
 
     private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
-        Event.Position position = inside;
+        Event.Position position = inner.position();
         if (large.isInside() && position != null) {
-            byte[] bytes = large.readWhole(nested()::rest);
+            byte[] bytes = large.readWhole(inner::rest);
             event.open(bytes, 0, bytes.length);
             event.setPositionWithin(position);
             dispatchInside(chunk);
@@ -546,8 +525,7 @@ public final class EventReader implements AutoCloseable {
         }
         locate();
         if (code == EventCode.TRANSACTION_PAYLOAD) {
-            payloads.open(TransactionPayload.decode(event.body()));
-            inside = event.position();
+            inner.openPayload(TransactionPayload.decode(event.body()), null, event.position());
             return;
         }
         if (!hasRoom && judgeCompressed(chunk, bytes, from, length, false)) {
@@ -559,89 +537,45 @@ public final class EventReader implements AutoCloseable {
 
     /** Sets the position of the event. */
     private void locate() {
-        long start = progress.offset();
-        long end = start;
-        long seconds = event.timestampSeconds();
-        if (isInFile()) {
-            boolean isHeading = isHeading(event.code());
-            end = progress.endOf(event.length(), event.nextOffset(), isHeading);
-            start = end - event.length();
-            if (!isHeading) {
-                checkpoints.note(seconds, event.serverId());
-            }
-        }
-        counters.see(seconds);
-        event.setPosition(progress.file(), start, end);
+        positions.locate(event, format.mariaDb());
+        counters.see(event.timestampSeconds());
     }
 
     /** Continues after the event. */
     private void passed(boolean isInside) {
-        int code = event.code();
         if (isInside) {
-            progress.passInside(event);
-            checkpoints.pass(event.step());
-            inside = event.position().next();
-        } else if (code == EventCode.FORMAT_DESCRIPTION) {
-            progress.passFormat(event.nextOffset(), event.timestampSeconds());
-        } else if (isInFile()) {
-            passInFile(code);
+            positions.passInside(event);
+            inner.moveTo(event.position().next());
+        } else {
+            positions.pass(event, format.mariaDb());
         }
-    }
-
-    private void passInFile(int code) {
-        if (isHeading(code)) {
-            progress.passHeading(event.start(), event.end());
-            return;
-        }
-        if (code != EventCode.ROTATE) {
-            progress.pass(event.step(), event.start(), event.end());
-        }
-        checkpoints.pass(event.step());
-    }
-
-    /** Whether every file begins with such events. */
-    private static boolean isHeading(int code) {
-        return code == EventCode.PREVIOUS_GTIDS
-                || code == EventCode.MARIADB_GTID_LIST
-                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
-                || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
     /** Starts to replay held events for the event that is dispatched, which is passed after them. */
     private void replay(NestedEvents held) {
-        replay = held;
-        if (inside == null) {
-            inside = event.position();
+        inner.replay(held);
+        if (inner.position() == null) {
+            inner.moveTo(event.position());
             event.setPosition(progress.file(), event.start(), event.start());
         }
-    }
-
-    private NestedEvents nested() {
-        NestedEvents held = replay;
-        return held == null ? payloads : held;
     }
 
     /** Reads the next event of the open payload or replay; at its end, the event that contains them counts as read. */
     private void acceptInside(Chunk chunk, Event.Position position) throws IOException {
         ByteWriter events = chunk.events();
         int from = events.size();
-        NestedEvents nested = nested();
-        int length = nested.next(events);
+        int length = inner.read(events);
         if (length < 0) {
             endInside(position);
             return;
         }
-        Event.Position at = position;
-        for (int i = nested.leftOut(); i > 0; i--) {
-            at = at.next();
-        }
+        Event.Position at = inner.positionOfRead(position);
         event.open(events.array(), from, length);
-        if (replay == null && !EventCode.isOfPayload(event.code())) {
+        if (!inner.isReplay() && !EventCode.isOfPayload(event.code())) {
             throw new MalformedEventException("it holds an event of type " + event.code());
         }
-        inside = at;
         event.setPositionWithin(at);
-        if (nested.hasRest()) {
+        if (inner.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, true);
             event.open(large.header(), large.body());
             event.setPositionWithin(at);
@@ -652,16 +586,15 @@ public final class EventReader implements AutoCloseable {
     }
 
     private void endInside(Event.Position position) {
-        if (replay != null) {
-            replay = null;
+        if (inner.isReplay()) {
+            boolean isInPayload = inner.endReplay();
             dispatcher.onReplayEnd();
-            if (payloads.isOpen()) { // what was held back was in a payload
+            if (isInPayload) { // what was held back was in a payload
                 return;
             }
         }
-        inside = null;
-        progress.pass(Step.ALONE, position.start(), position.end()); // it is a whole transaction
-        checkpoints.pass(Step.ALONE);
+        inner.end();
+        positions.passOuter(position);
     }
 
     private void dispatchInside(Chunk chunk) throws IOException {
@@ -669,22 +602,10 @@ public final class EventReader implements AutoCloseable {
         passed(true);
     }
 
-    private boolean isInFile() {
-        return switch (event.code()) {
-            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
-            default ->
-                !event.isArtificial()
-                        // From 11.7 on, MariaDB does not state the positions of events within a transaction.
-                        && (event.nextOffset() != 0
-                                || progress.endsWithWrappedOffset(event.length())
-                                || format.mariaDb() && !EventCode.isOfServer(event.code()));
-        };
-    }
-
     /** Frees what it holds outside of the heap. */
     @Override
     public void close() {
         dispatcher.close();
-        payloads.close();
+        inner.close();
     }
 }

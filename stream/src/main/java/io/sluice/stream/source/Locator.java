@@ -11,7 +11,7 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.ChangedTablesException;
-import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
@@ -44,7 +44,7 @@ final class Locator {
     private final SourceOptions source;
     private final @Nullable Cursor cursor;
     private final SourceListener listener;
-    private final SchemaBootstrap schemas;
+    private final StreamSchemas schemas;
     private final StreamStages stages;
     private final DumpCheck check;
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
@@ -76,7 +76,7 @@ final class Locator {
             SourceOptions source,
             @Nullable Cursor cursor,
             SourceListener listener,
-            SchemaBootstrap schemas,
+            StreamSchemas schemas,
             StreamStages stages) {
         this.name = name;
         this.source = source;

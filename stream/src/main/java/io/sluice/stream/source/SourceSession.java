@@ -1,7 +1,6 @@
 package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
@@ -9,7 +8,6 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.StoreClosedException;
 import io.sluice.stream.failure.MidTransactionException;
@@ -29,7 +27,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,21 +49,18 @@ import org.slf4j.LoggerFactory;
  *   FAILED: a failure whose reaction is STOP, or after which every host is given up.  STOPPED: {@link #close}.
  * </pre>
  *
- * <p>A reaction to a failure is chosen by {@link SourceFailure} alone, but for a server id that is used twice: see {@link DuplicateIds}. An attempt counts as successful when the source has sent a new event,
- * or two heartbeats in a row of the same position: only then failures and waits are reset.
+ * <p>{@link FailureReactions} decide what follows a failure. An attempt counts as successful when the source has sent a new event, or two heartbeats in a
+ * row of the same position.
  *
  * <p>For one thread, but for {@link #abort}, {@link #switchHost} and {@link #state}.
  */
 final class SourceSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
-    private static final Duration FIRST_BACKOFF = Duration.ofMillis(500);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(20);
 
     /** The interval of the checks that the schema history still exists. */
     private static final Duration HISTORY_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final String name;
-    private final SourceOptions source;
     private final SourceServers servers;
     private final SourceHosts hosts;
     private final SourceQueries queries;
@@ -75,32 +69,15 @@ final class SourceSession implements AutoCloseable {
     private final DumpRequests requests;
     private final SourceListener listener;
     private final Time time;
-    private final Backoff backoff;
-    private final DuplicateIds duplicateIds;
     private final FailureDiagnosis diagnosis;
+    private final FailureReactions reactions;
+    private final ReconnectRequests reconnects;
+    private final AbandonedDump abandoned;
 
     private volatile Doing doing;
     private volatile boolean aborted;
     /** The reason why the watch requested another host; null if it did not. */
     private volatile @Nullable String switchReason;
-
-    /** What the watch has seen of a reset of the binlog; null if nothing. */
-    private volatile @Nullable BinlogReset binlogReset;
-
-    /** Up to where was read when the watch was certain that the address leads to another server; null if it was not. */
-    private volatile @Nullable BinlogPosition movedAt;
-
-    /** Up to where was read when the connection was left for a reset. For the reading thread. */
-    private @Nullable BinlogPosition leftAt;
-
-    private record BinlogReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {}
-
-    private final AtomicLong resets = new AtomicLong();
-
-    /** An abandoned dump that may still run on the server. */
-    private @Nullable Abandoned abandoned;
-
-    private record Abandoned(SourceHost host, long connectionId) {}
 
     /** @param cursor where the last run got to; null if there was none */
     SourceSession(
@@ -115,7 +92,6 @@ final class SourceSession implements AutoCloseable {
             Time time,
             RandomGenerator random) {
         this.name = name;
-        this.source = source;
         this.servers = servers;
         this.queries = queries;
         this.stages = stages;
@@ -123,10 +99,11 @@ final class SourceSession implements AutoCloseable {
         this.requests = new DumpRequests(source);
         this.listener = listener;
         this.time = time;
-        this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
-        this.duplicateIds = new DuplicateIds(time);
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
+        this.reactions = new FailureReactions(name, source.positions().resetsToNewest(), hosts, locator, time, random);
+        this.reconnects = new ReconnectRequests(name);
+        this.abandoned = new AbandonedDump(servers);
         if (cursor != null
                 && hosts.choose(cursor.sourceHost(), cursor.sourcePort())
                 && (cursor.position().isKnown() || !cursor.gtidSet().isEmpty())) {
@@ -192,7 +169,7 @@ final class SourceSession implements AutoCloseable {
             boolean checksummed = facts.writesChecksums();
             DumpRequest request = requests.of(start, facts);
             EventSource events = connection.dump(request);
-            abandoned = new Abandoned(host(), connection.connectionId());
+            abandoned.begun(host(), connection.connectionId());
             EventReader reader = Objects.requireNonNull(stages.reader(), "a start position without a reader");
             reader.onReconnect(checksummed, start.byGtids());
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
@@ -252,20 +229,11 @@ final class SourceSession implements AutoCloseable {
             keepSchemas();
             if (!isWell && reader.counters().hasAdvanced()) {
                 isWell = true;
-                hosts.recordSuccess();
-                duplicateIds.reads(begun);
-                if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
-                    backoff.reset();
-                }
+                reactions.onProgress(begun);
             }
-            BinlogReset seen = binlogReset;
-            BinlogPosition moved = movedAt;
-            if (seen != null) {
-                binlogReset = null;
-                reconnectAfter(seen);
-            } else if (moved != null) {
-                movedAt = null;
-                followAddress(moved);
+            if (reconnects.isAny()
+                    && reconnects.take(address(host()), reader.counters().readTo(), start.byGtids())) {
+                reconnect();
             }
             return Duration.ZERO;
         }
@@ -278,43 +246,10 @@ final class SourceSession implements AutoCloseable {
             }
         }
 
-        /** Leaves a server that has nothing more, unless something has come after all. */
-        private void followAddress(BinlogPosition read) {
-            if (read.equals(reader.counters().readTo())) {
-                LOG.warn(
-                        "the address leads to another server, which writes, while nothing comes from the one that is read, connecting again:"
-                                + " instance={} host={} read_to={}",
-                        name,
-                        address(host()),
-                        read);
-                reconnect();
-            }
-        }
-
         private void reconnect() {
             release();
             queries.close();
             enter(new Connecting(host()));
-        }
-
-        /**
-         * Leaves a dump in which nothing comes any more: servers keep one that waits for more in a deleted file. If it may have been another server
-         * that was asked, this is done by GTIDs only, which loses nothing, and once.
-         */
-        private void reconnectAfter(BinlogReset seen) {
-            boolean isSafe = seen.isCertain() || start.byGtids();
-            if (isSafe
-                    && seen.read().equals(reader.counters().readTo())
-                    && !seen.read().equals(leftAt)) {
-                leftAt = seen.read();
-                LOG.warn(
-                        "the source's binlog ends before what was read, so it was reset, connecting again: instance={} host={} read_to={} end={}",
-                        name,
-                        address(host()),
-                        seen.read(),
-                        seen.end());
-                reconnect();
-            }
         }
 
         @Override
@@ -380,7 +315,7 @@ final class SourceSession implements AutoCloseable {
 
         @Override
         Duration step() {
-            killAbandoned();
+            abandoned.kill();
             enter(wait.isZero() ? new Connecting(next) : new BackingOff(host(), failure, cause, wait));
             return Duration.ZERO;
         }
@@ -426,7 +361,7 @@ final class SourceSession implements AutoCloseable {
 
     /** Whether another replica uses the server id of this replica at present, as far as is known. For any thread. */
     boolean isServerIdInDoubleUse() {
-        return duplicateIds.isInDoubleUse();
+        return reactions.isServerIdInDoubleUse();
     }
 
     /** Whether it has ended. */
@@ -436,7 +371,7 @@ final class SourceSession implements AutoCloseable {
 
     /** How often it continued at the newest position because the binlog was purged. */
     long resets() {
-        return resets.get();
+        return reactions.resets();
     }
 
     /** Whether the next step would not wait for the store. */
@@ -506,7 +441,7 @@ final class SourceSession implements AutoCloseable {
         current.release();
         queries.close(); // the cause that broke one connection has usually broken the other
         if (thrown instanceof ServerErrorException || thrown instanceof EOFException) {
-            abandoned = null; // the server ended it
+            abandoned.ended();
         }
         if (switchReason != null && !losesRows(thrown)) {
             return; // the connection was aborted for that
@@ -535,41 +470,15 @@ final class SourceSession implements AutoCloseable {
     }
 
     private void react(SourceHost host, SourceFailure failure, Throwable cause) {
-        if (failure != SourceFailure.DUPLICATE_SERVER_ID) {
-            duplicateIds.lost();
-        }
-        boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
-        boolean left = !isLast && hosts.failed(failure);
-        boolean stops = isLast || failure.reaction() == Reaction.STOP;
-        if (stops || hosts.areAllGivenUp()) {
-            if (!stops && resetsToNewest(cause)) {
-                enter(new Connecting(hosts.current()));
-            } else {
-                LOG.error(
-                        "the source cannot be read any more: instance={} host={} failure={} cause={} remedy={}",
-                        name,
-                        address(host),
-                        failure.spelling(),
-                        cause.getMessage(),
-                        FailureClassifier.remedy(cause),
-                        cause);
-                end(new SourceState.Failed(address(host), failure, cause));
-            }
-            return;
-        }
-        Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backoff.next();
-        if (left) {
-            switchTo(host, failure, cause, wait);
+        FailureReactions.Next next = reactions.after(host, failure, cause);
+        if (next instanceof FailureReactions.Next.Reconnect again) {
+            enter(new Connecting(again.host()));
+        } else if (next instanceof FailureReactions.Next.BackOff off) {
+            enter(new BackingOff(host, failure, cause, off.delay()));
+        } else if (next instanceof FailureReactions.Next.Switch to) {
+            enter(new SwitchingHost(host, to.host(), failure, cause, to.delay()));
         } else {
-            LOG.warn(
-                    "the source cannot be read, trying again: instance={} host={} failure={} in_ms={} cause={} remedy={}",
-                    name,
-                    address(host),
-                    failure.spelling(),
-                    wait.toMillis(),
-                    cause.getMessage(),
-                    FailureClassifier.remedy(cause));
-            enter(new BackingOff(host, failure, cause, wait));
+            end(new SourceState.Failed(address(host), failure, cause));
         }
     }
 
@@ -577,46 +486,8 @@ final class SourceSession implements AutoCloseable {
     private void leave(Doing current, SourceFailure failure, Throwable cause) {
         current.release();
         queries.close();
-        hosts.leave();
-        duplicateIds.lost();
-        switchTo(current.host(), failure, cause, hosts.areAllFailing() ? backoff.next() : Duration.ZERO);
-    }
-
-    private void switchTo(SourceHost left, SourceFailure failure, Throwable cause, Duration wait) {
-        SourceHost next = hosts.current();
-        LOG.warn(
-                "switching to another host: instance={} from={} to={} failure={} in_ms={} cause={} remedy={}",
-                name,
-                address(left),
-                address(next),
-                failure.spelling(),
-                wait.toMillis(),
-                cause.getMessage(),
-                FailureClassifier.remedy(cause));
-        enter(new SwitchingHost(left, next, failure, cause, wait));
-    }
-
-    /** Chooses a host whose binlog was purged, to continue at its newest position, if an operator has allowed that. */
-    private boolean resetsToNewest(Throwable cause) {
-        if (!source.positions().resetsToNewest() || !hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
-            return false;
-        }
-        locator.relocateToNewest();
-        resets.incrementAndGet();
-        LOG.error(
-                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, because"
-                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} cause={}",
-                name,
-                cause.getMessage());
-        return true;
-    }
-
-    private void killAbandoned() {
-        Abandoned dump = abandoned;
-        abandoned = null;
-        if (dump != null) {
-            servers.killDump(dump.host(), dump.connectionId());
-        }
+        FailureReactions.Next.Switch next = reactions.leave(current.host(), failure, cause);
+        enter(new SwitchingHost(current.host(), next.host(), failure, cause, next.delay()));
     }
 
     /**
@@ -641,12 +512,12 @@ final class SourceSession implements AutoCloseable {
 
     /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
     void onReset(BinlogPosition read, BinlogPosition end, boolean isCertain) {
-        binlogReset = new BinlogReset(read, end, isCertain);
+        reconnects.onReset(read, end, isCertain);
     }
 
     /** Connects again with the next heartbeat, unless something comes after what was read; from any thread. */
     void onMoved(BinlogPosition read) {
-        movedAt = read;
+        reconnects.onMoved(read);
     }
 
     /** Wakes the thread that waits for the source, since a later stage has failed. */
@@ -670,6 +541,6 @@ final class SourceSession implements AutoCloseable {
         }
         stages.close();
         queries.close();
-        killAbandoned();
+        abandoned.kill();
     }
 }

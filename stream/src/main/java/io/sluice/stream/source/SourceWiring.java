@@ -5,7 +5,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.source.schema.HistoryOpener;
-import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.server.SourceQueries;
 import io.sluice.stream.source.server.SourceServers;
 import java.util.random.RandomGenerator;
@@ -39,7 +39,7 @@ record SourceWiring(StreamStages stages, SourceSession session) {
             SourceListener listener,
             Environment environment) {
         SourceQueries queries = environment.servers().queries(source.hosts().get(0));
-        SchemaBootstrap schemas = new SchemaBootstrap(
+        StreamSchemas schemas = new StreamSchemas(
                 name, queries, stream.filter(), stream.schema(), environment.histories(), environment.time());
         StreamStages stages = new StreamStages(source, stream, store, encoders, queries, schemas, environment.time());
         SourceSession session = new SourceSession(

@@ -17,7 +17,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.FilterChange;
-import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceQueries;
@@ -41,7 +41,7 @@ final class StreamStages implements AutoCloseable {
     private final EntryStore store;
     private final @Nullable EncodingPool encoders;
     private final SourceQueries queries;
-    private final SchemaBootstrap schemas;
+    private final StreamSchemas schemas;
     private final Time time;
     private volatile @Nullable EventReader reader;
     private volatile @Nullable SchemaCounts schemaCounts;
@@ -53,7 +53,7 @@ final class StreamStages implements AutoCloseable {
             EntryStore store,
             @Nullable EncodingPool encoders,
             SourceQueries queries,
-            SchemaBootstrap schemas,
+            StreamSchemas schemas,
             Time time) {
         this.source = source;
         this.stream = stream;

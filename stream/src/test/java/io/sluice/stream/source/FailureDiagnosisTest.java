@@ -18,7 +18,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
-import io.sluice.stream.source.schema.SchemaBootstrap;
+import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
@@ -46,8 +46,8 @@ class FailureDiagnosisTest {
     private final Queries queries = new Queries();
     private final SourceOptions options = Sources.options(Sources.byFile(), HOST);
     private final SourceStream stream = Sources.stream(StreamOptions.DEFAULT);
-    private final SchemaBootstrap schemas =
-            new SchemaBootstrap("shop", queries, stream.filter(), stream.schema(), SchemaHistory::open, Time.SYSTEM);
+    private final StreamSchemas schemas =
+            new StreamSchemas("shop", queries, stream.filter(), stream.schema(), SchemaHistory::open, Time.SYSTEM);
     private final StreamStages stages = new StreamStages(
             options, stream, new EntryRing(new RingConfig(64, 64, false)), null, queries, schemas, Time.SYSTEM);
     private boolean isDown;

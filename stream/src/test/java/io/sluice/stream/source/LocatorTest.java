@@ -20,8 +20,8 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
-import io.sluice.stream.source.schema.SchemaBootstrap;
 import io.sluice.stream.source.schema.SchemaOptions;
+import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
@@ -91,7 +91,7 @@ class LocatorTest {
 
     @FunctionalInterface
     private interface Scenario {
-        void run(Locator locator, SchemaBootstrap schemas, OneBinlog source) throws IOException, InterruptedException;
+        void run(Locator locator, StreamSchemas schemas, OneBinlog source) throws IOException, InterruptedException;
     }
 
     private void whereTheCursorIsPurged(Scenario scenario) throws IOException, InterruptedException {
@@ -108,7 +108,7 @@ class LocatorTest {
         Tables tables = new Tables();
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         try (SimulatedHistory database = new SimulatedHistory();
-                SchemaBootstrap schemas = new SchemaBootstrap(
+                StreamSchemas schemas = new StreamSchemas(
                         "shop", tables, stream.filter(), stream.schema(), database::open, Time.SYSTEM);
                 StreamStages stages = new StreamStages(
                         options,

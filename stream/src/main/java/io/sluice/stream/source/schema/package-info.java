@@ -1,4 +1,4 @@
-/** The schemas a stream begins with: the history is opened, gaps are read from the binlog, the source is asked. */
+/** The table schemas of a stream at its start, and where it is moved: the history is opened, gaps are read from the binlog, the source is asked. */
 @NullMarked
 package io.sluice.stream.source.schema;
 

@@ -50,7 +50,7 @@ class HistoryGapIT {
     private static int schemas;
 
     @AutoClose
-    private final LogLines lines = LogLines.of(SchemaBootstrap.class.getPackageName());
+    private final LogLines lines = LogLines.of(StreamSchemas.class.getPackageName());
 
     @TempDir
     private Path folder;

@@ -62,7 +62,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts with a filter that accepts other tables than that of the last run. */
-class SchemaBootstrapTest {
+class StreamSchemasTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final String OTHER_SERVER = "323b686a-e4de-11f1-8f50-02fc00000002";
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
@@ -121,21 +121,20 @@ class SchemaBootstrapTest {
     /** A start of the process at a position, which everything before is acknowledged up to. */
     private SchemaTracker start(String includes, BinlogPosition at, BinlogPosition completeTo, Time time)
             throws IOException {
-        return start(bootstrap(includes, time), at, completeTo);
+        return start(schemas(includes, time), at, completeTo);
     }
 
-    private SchemaBootstrap bootstrap(String includes, Time time) {
-        return new SchemaBootstrap(
+    private StreamSchemas schemas(String includes, Time time) {
+        return new StreamSchemas(
                 "shop", new Tables(), new TableFilter(includes, ""), new SchemaOptions(config()), database::open, time);
     }
 
-    private SchemaTracker start(SchemaBootstrap bootstrap, BinlogPosition at, BinlogPosition completeTo)
+    private SchemaTracker start(StreamSchemas schemas, BinlogPosition at, BinlogPosition completeTo)
             throws IOException {
-        return start(bootstrap, DumpStart.at(at, 7, 1_700_000_000_000L), at, completeTo);
+        return start(schemas, DumpStart.at(at, 7, 1_700_000_000_000L), at, completeTo);
     }
 
-    private SchemaTracker start(
-            SchemaBootstrap bootstrap, DumpStart wanted, BinlogPosition at, BinlogPosition completeTo)
+    private SchemaTracker start(StreamSchemas schemas, DumpStart wanted, BinlogPosition at, BinlogPosition completeTo)
             throws IOException {
         SchemaReference known = reference;
         Cursor cursor = new Cursor(
@@ -146,10 +145,10 @@ class SchemaBootstrapTest {
                 1_700_000_000_000L,
                 known == null ? null : new SchemaReference(known.historyId(), known.rowId(), completeTo));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart point = bootstrap.enter(wanted, null, cursor, source);
-        SchemaTracker tracker = bootstrap.trackerAt(point, cursor, source);
-        bootstrap.setSource(point, source);
-        reference = bootstrap.reference();
+        DumpStart point = schemas.enter(wanted, null, cursor, source);
+        SchemaTracker tracker = schemas.trackerAt(point, cursor, source);
+        schemas.setSource(point, source);
+        reference = schemas.reference();
         return tracker;
     }
 
@@ -203,15 +202,15 @@ class SchemaBootstrapTest {
         start(NARROW, earlier);
         statement("ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         BinlogPosition cursor = end();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, cursor, cursor);
 
-            assertThat(catchThrowableOfType(SourceException.class, () -> move(bootstrap, earlier)))
+            assertThat(catchThrowableOfType(SourceException.class, () -> move(schemas, earlier)))
                     .hasMessageContaining("shop.other (by the DDL at ");
 
-            assertThat(bootstrap.areTorn()).isTrue();
-            move(bootstrap, cursor);
-            assertThat(bootstrap.areTorn()).isFalse();
+            assertThat(schemas.areTorn()).isTrue();
+            move(schemas, cursor);
+            assertThat(schemas.areTorn()).isFalse();
             assertThat(tracker.knows(OTHER)).isTrue();
         }
     }
@@ -222,18 +221,18 @@ class SchemaBootstrapTest {
         start(NARROW, earlier);
         statement("ALTER TABLE other ENGINE = InnoDB");
         BinlogPosition cursor = end();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, cursor, cursor);
 
-            move(bootstrap, earlier);
+            move(schemas, earlier);
 
             assertThat(tracker.knows(OTHER)).isTrue();
-            assertThat(bootstrap.filterChange().from()).isEqualTo(earlier.toString());
+            assertThat(schemas.filterChange().from()).isEqualTo(earlier.toString());
         }
     }
 
-    private void move(SchemaBootstrap bootstrap, BinlogPosition to) throws IOException {
-        bootstrap.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
+    private void move(StreamSchemas schemas, BinlogPosition to) throws IOException {
+        schemas.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
     }
 
     /** The source is asked for its tables after it was asked for the newest position. */
@@ -241,18 +240,18 @@ class SchemaBootstrapTest {
     void afterAMoveToTheNewestPositionDdlThatCameMeanwhileIsNotTakenForOlder() throws IOException {
         BinlogPosition cursor = end();
         BinlogPosition newest;
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, cursor, cursor);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, cursor, cursor);
             statement("CREATE TABLE skipped (id int)");
             newest = end();
             statement("ALTER TABLE orders ADD COLUMN b int AFTER id");
             present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
 
-            bootstrap.alignWithSource(DumpStart.at(newest, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
+            schemas.alignWithSource(DumpStart.at(newest, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
-            assertThat(bootstrap.areTorn()).isFalse();
-            reference = bootstrap.reference();
+            assertThat(schemas.areTorn()).isFalse();
+            reference = schemas.reference();
         }
         assertThat(columns(start(WIDE, end(), newest, Time.SYSTEM).table(ORDERS)))
                 .as("the DDL is read from the binlog")
@@ -332,13 +331,13 @@ class SchemaBootstrapTest {
                 7,
                 1_700_000_000_000L,
                 reference);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(byGtids, elsewhere, new OneBinlog(ADDRESS, binlog));
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = schemas.trackerAt(byGtids, elsewhere, new OneBinlog(ADDRESS, binlog));
 
             tracker.moveTo(
                     new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
             tracker.apply("ALTER TABLE orders ADD x int", "shop");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
 
         assertThat(start(WIDE, end()).table(ORDERS).columns())
@@ -351,8 +350,8 @@ class SchemaBootstrapTest {
         DumpStart byGtids = DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
         statement("ALTER TABLE orders ADD x int");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(byGtids, null, new OneBinlog(ADDRESS, binlog));
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = schemas.trackerAt(byGtids, null, new OneBinlog(ADDRESS, binlog));
 
             assertThat(tracker.table(ORDERS).columns())
                     .extracting(ColumnSchema::name)
@@ -380,24 +379,24 @@ class SchemaBootstrapTest {
     void afterAResetOfTheBinlogTheSchemasAreTheNewestOfTheHistory() throws IOException {
         binlog.rotate();
         binlog.rotate();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, end(), end());
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, end(), end());
             tracker.moveTo(event("ALTER TABLE orders RENAME COLUMN a TO b"));
             tracker.apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
         statement("CREATE DATABASE other");
 
         EventPosition changed;
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             DumpStart byGtids = DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
-            SchemaTracker tracker = start(bootstrap, byGtids, end(), end());
+            SchemaTracker tracker = start(schemas, byGtids, end(), end());
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
             changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
             tracker.moveTo(changed);
             tracker.apply("ALTER TABLE orders RENAME COLUMN b TO c", "shop");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
         BinlogPosition before = new BinlogPosition(changed.file(), changed.offset());
         assertThat(columns(start(WIDE, before).table(ORDERS))).containsExactly("id", "b");
@@ -417,13 +416,13 @@ class SchemaBootstrapTest {
                 .inFileBegunAt(1_700_000_000);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart entered = bootstrap.enter(start, start, null, source);
-            bootstrap.trackerAt(entered, null, source);
-            bootstrap.setSource(entered, source);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            DumpStart entered = schemas.enter(start, start, null, source);
+            schemas.trackerAt(entered, null, source);
+            schemas.setSource(entered, source);
 
             assertThat(entered.position()).isEqualTo(next);
-            assertThat(bootstrap.enter(start, start, null, source))
+            assertThat(schemas.enter(start, start, null, source))
                     .as("noticed again")
                     .isEqualTo(entered);
         }
@@ -444,27 +443,27 @@ class SchemaBootstrapTest {
                 .inFileBegunAt(1_700_000_000);
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
         statement("CREATE DATABASE shop"); // replicated again
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = startByGtids(bootstrap, start);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = startByGtids(schemas, start);
             binlog.advance(100);
             binlog.rotate();
             applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         binlog.purge(1);
 
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker unused = startByGtids(bootstrap, start);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker unused = startByGtids(schemas, start);
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.recorded().newestEpoch(SERVER.toString())).isEqualTo(1_700_000_100);
         }
     }
 
-    private SchemaTracker startByGtids(SchemaBootstrap bootstrap, DumpStart start) throws IOException {
+    private SchemaTracker startByGtids(StreamSchemas schemas, DumpStart start) throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        DumpStart entered = bootstrap.enter(start, start, null, source);
-        SchemaTracker tracker = bootstrap.trackerAt(entered, null, source);
-        bootstrap.setSource(entered, source);
+        DumpStart entered = schemas.enter(start, start, null, source);
+        SchemaTracker tracker = schemas.trackerAt(entered, null, source);
+        schemas.setSource(entered, source);
         return tracker;
     }
 
@@ -474,8 +473,8 @@ class SchemaBootstrapTest {
         start(WIDE, end());
         binlog = longerThan(binlog, 1_700_000_100);
         assertThat(epochAfterStart(binlog)).isEqualTo(1_700_000_100);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, end(), end());
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, end(), end());
             binlog.rotate();
             applied(tracker, "ALTER TABLE orders RENAME COLUMN a TO b");
         }
@@ -489,8 +488,8 @@ class SchemaBootstrapTest {
     @Test
     void aBinlogWithOtherEventsThanTheHistoryIsAnother() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         SyntheticBinlog shorter = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_050, false);
         shorter.rotate();
@@ -507,8 +506,8 @@ class SchemaBootstrapTest {
     @Test
     void aLaterBinlogThatIsLongerThanTheHistoryKnowsIsAnother() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
 
         assertThat(epochAfterStart(longerThan(binlog, 1_700_000_100))).isEqualTo(1_700_000_100);
@@ -518,8 +517,8 @@ class SchemaBootstrapTest {
     @Test
     void aBinlogWithAnEventOfAnotherTimeWhereTheHistoryEndsIsAnother() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         BinlogPosition known = end();
         binlog = binlogBegunAt(1_700_000_100);
@@ -534,8 +533,8 @@ class SchemaBootstrapTest {
     @Test
     void aBinlogThatBeganInTheSecondOfTheNewestEventIsAnother() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
 
         assertThat(epochAfterStart(longerThan(binlog, binlog.seconds()))).isEqualTo(binlog.seconds());
@@ -545,8 +544,8 @@ class SchemaBootstrapTest {
     @Test
     void aBinlogThatACursorWithTheTimeOfItsFileWasSetToIsRecognizedByItsEvents() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         SyntheticBinlog next = longerThan(binlog, 1_700_000_100);
         DumpStart set = startAtEnd(next).inFileBegunAt(1_700_000_100);
@@ -574,8 +573,8 @@ class SchemaBootstrapTest {
     @Test
     void aBinlogWithTheNewestEventOfTheHistoryIsTheSame() throws IOException {
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         statement("CREATE DATABASE another");
         binlog.rotate();
@@ -588,8 +587,8 @@ class SchemaBootstrapTest {
     void aBinlogThatWasCutOffIsTheSameWhereTheStreamContinues() throws IOException {
         BinlogPosition here = end();
         start(WIDE, here);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
         statement("CREATE DATABASE shop");
@@ -604,8 +603,8 @@ class SchemaBootstrapTest {
     void aBinlogThatWasCutOffIsTheSameAlsoWhereTheCursorWasSet() throws IOException {
         start(WIDE, end());
         binlog.advance(100);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, end(), end()), "ALTER TABLE orders RENAME COLUMN a TO b");
         }
         binlog = binlogBegunAt(1_700_000_000);
         statement("CREATE DATABASE shop");
@@ -618,12 +617,12 @@ class SchemaBootstrapTest {
     void aBinlogThatWasCutOffWhileItWasReadIsTheSame() throws IOException {
         BinlogPosition here = end();
         start(WIDE, here);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            applied(start(bootstrap, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            applied(start(schemas, here, here), "ALTER TABLE orders RENAME COLUMN a TO b");
             binlog = binlogBegunAt(1_700_000_000);
             statement("CREATE DATABASE shop");
 
-            assertThat(epochAfterStart(bootstrap, binlog, startAtEnd(binlog), null))
+            assertThat(epochAfterStart(schemas, binlog, startAtEnd(binlog), null))
                     .isZero();
         }
     }
@@ -652,11 +651,11 @@ class SchemaBootstrapTest {
         SyntheticBinlog next = binlogBegunAt(1_700_000_100);
         OneBinlog source = new OneBinlog(ADDRESS, next);
         DumpStart start = startAtEnd(next).inFileBegunAt(1_700_000_100);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            start(bootstrap, end(), end());
-            bootstrap.enter(start, startAtEnd(binlog).inFileBegunAt(1_700_000_000), null, source);
-            bootstrap.enter(start, start, null, source);
-            bootstrap.setSource(start, source);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            start(schemas, end(), end());
+            schemas.enter(start, startAtEnd(binlog).inFileBegunAt(1_700_000_000), null, source);
+            schemas.enter(start, start, null, source);
+            schemas.setSource(start, source);
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -692,11 +691,11 @@ class SchemaBootstrapTest {
     void aResetIsNoticedByTheFilesOfTheHistoryIfThePositionIsNotKnown() throws IOException {
         binlog.rotate();
         start(WIDE, end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            start(bootstrap, end(), end());
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            start(schemas, end(), end());
             SyntheticBinlog next = binlogBegunAt(1_700_000_100);
 
-            assertThat(epochAfterStart(bootstrap, next, startAtEnd(next), null)).isEqualTo(1_700_000_100);
+            assertThat(epochAfterStart(schemas, next, startAtEnd(next), null)).isEqualTo(1_700_000_100);
         }
     }
 
@@ -709,18 +708,17 @@ class SchemaBootstrapTest {
     }
 
     private long epochAfterStart(SyntheticBinlog next, DumpStart start, @Nullable DumpStart read) throws IOException {
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            return epochAfterStart(bootstrap, next, start, read);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            return epochAfterStart(schemas, next, start, read);
         }
     }
 
-    private long epochAfterStart(
-            SchemaBootstrap bootstrap, SyntheticBinlog next, DumpStart start, @Nullable DumpStart read)
+    private long epochAfterStart(StreamSchemas schemas, SyntheticBinlog next, DumpStart start, @Nullable DumpStart read)
             throws IOException {
         OneBinlog source = new OneBinlog(ADDRESS, next);
-        DumpStart entered = bootstrap.enter(start, read, null, source);
-        bootstrap.trackerAt(entered, null, source);
-        bootstrap.setSource(entered, source);
+        DumpStart entered = schemas.enter(start, read, null, source);
+        schemas.trackerAt(entered, null, source);
+        schemas.setSource(entered, source);
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             return history.recorded().newestEpoch(SERVER.toString());
         }
@@ -734,10 +732,10 @@ class SchemaBootstrapTest {
         DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            DumpStart start = bootstrap.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
-            bootstrap.trackerAt(start, null, source);
-            bootstrap.setSource(start, source);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            DumpStart start = schemas.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
+            schemas.trackerAt(start, null, source);
+            schemas.setSource(start, source);
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -752,10 +750,10 @@ class SchemaBootstrapTest {
                 new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
         second.rotate();
         BinlogPosition found = new BinlogPosition(second.newestFile(), second.end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            start(bootstrap, end(), end());
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            start(schemas, end(), end());
 
-            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
+            schemas.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -774,12 +772,12 @@ class SchemaBootstrapTest {
         second.query("shop", rename);
         second.close();
         BinlogPosition found = new BinlogPosition(second.newestFile(), second.end());
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, end(), end());
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, end(), end());
             statement(rename);
             tracker.moveTo(newest());
             tracker.apply(rename, "shop");
-            bootstrap.setReader(new EventReader(
+            schemas.setReader(new EventReader(
                     new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
                     end(),
                     null,
@@ -790,7 +788,7 @@ class SchemaBootstrapTest {
                     ReaderOptions.DEFAULT));
             database.loseTail(1);
 
-            bootstrap.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
+            schemas.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
@@ -816,18 +814,18 @@ class SchemaBootstrapTest {
         BinlogPosition ofCanal = new BinlogPosition("binlog.000042", 4);
         Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), ofCanal, "", 9, millis);
         SchemaReference known;
-        try (SchemaBootstrap bootstrap = new SchemaBootstrap(
+        try (StreamSchemas schemas = new StreamSchemas(
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
             DumpStart start = DumpStart.at(ofCanal, 9, millis);
             OneBinlog first = new OneBinlog(ADDRESS, binlog);
-            SchemaTracker tracker = bootstrap.trackerAt(start, cursor, first);
-            bootstrap.setSource(start, first);
+            SchemaTracker tracker = schemas.trackerAt(start, cursor, first);
+            schemas.setSource(start, first);
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
 
-            bootstrap.restoreEarlier(found, other);
-            bootstrap.setSource(found, other);
+            schemas.restoreEarlier(found, other);
+            schemas.setSource(found, other);
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
-            known = bootstrap.reference();
+            known = schemas.reference();
         }
         Cursor failedOver = new Cursor(
                 new SourceServer(ADDRESS.host(), ADDRESS.port(), OTHER_SERVER),
@@ -837,9 +835,9 @@ class SchemaBootstrapTest {
                 millis,
                 new SchemaReference(known.historyId(), known.rowId(), found.position()));
 
-        try (SchemaBootstrap bootstrap = new SchemaBootstrap(
+        try (StreamSchemas schemas = new StreamSchemas(
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(found, failedOver, other);
+            SchemaTracker tracker = schemas.trackerAt(found, failedOver, other);
 
             assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
         }
@@ -902,16 +900,16 @@ class SchemaBootstrapTest {
         BinlogPosition leftAt = end();
         SyntheticBinlog second =
                 new SyntheticBinlog(Flavour.MYSQL_GTID, 8, UUID.fromString(OTHER_SERVER), 1_700_000_000, false);
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = start(bootstrap, leftAt, leftAt);
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, leftAt, leftAt);
             OneBinlog source = new OneBinlog(ADDRESS, second);
             DumpStart found =
                     DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
-            bootstrap.restoreEarlier(found, source);
-            bootstrap.setSource(found, source);
+            schemas.restoreEarlier(found, source);
+            schemas.setSource(found, source);
             tracker.moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
             tracker.apply(exchange, "shop");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
         binlog.advance(1);
         statement(exchange);
@@ -928,8 +926,8 @@ class SchemaBootstrapTest {
                 binlog.seconds() * 1000,
                 new SchemaReference(reference.historyId(), reference.rowId(), BinlogPosition.UNKNOWN));
 
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = schemas.trackerAt(
                     DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
@@ -945,11 +943,11 @@ class SchemaBootstrapTest {
         statement("ALTER TABLE other ADD COLUMN c int FIRST");
         present.put(OTHER, "CREATE TABLE `other` (`c` int, `id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
         BinlogPosition newest = end();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = schemas.trackerAt(
                     DumpStart.at(newest, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             assertThat(columns(tracker.table(OTHER))).containsExactly("c", "id", "b", "a");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
 
         assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
@@ -977,9 +975,9 @@ class SchemaBootstrapTest {
         BinlogPosition to = end();
         statement("CREATE TABLE unread (id int)");
         BinlogPosition newest = end();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            bootstrap.trackerAt(DumpStart.at(newest, 7, 0), null, new OneBinlog(ADDRESS, binlog));
-            reference = bootstrap.reference();
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            schemas.trackerAt(DumpStart.at(newest, 7, 0), null, new OneBinlog(ADDRESS, binlog));
+            reference = schemas.reference();
         }
 
         assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
@@ -990,9 +988,9 @@ class SchemaBootstrapTest {
         BinlogPosition first = end();
         BinlogPosition to;
         BinlogPosition back;
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(first, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker =
+                    schemas.trackerAt(DumpStart.at(first, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             applied(tracker, "CREATE TABLE one (id int)");
             to = end();
             statement("CREATE DATABASE others");
@@ -1006,7 +1004,7 @@ class SchemaBootstrapTest {
             binlog.xid();
             binlog.close();
             applied(tracker, "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a");
-            reference = bootstrap.reference();
+            reference = schemas.reference();
         }
         present.put(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
         BinlogPosition left = end();
@@ -1040,8 +1038,8 @@ class SchemaBootstrapTest {
         DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
                 .inFileBegunAt(1_700_000_000);
 
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            assertThat(bootstrap.enter(start, start, null, new OneBinlog(ADDRESS, binlog)))
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            assertThat(schemas.enter(start, start, null, new OneBinlog(ADDRESS, binlog)))
                     .isSameAs(start);
         }
     }
@@ -1069,7 +1067,7 @@ class SchemaBootstrapTest {
         SchemaReference ahead = new SchemaReference(reference.historyId(), reference.rowId() + 1, cursor);
         Subscription other = new Subscription(
                 2, "", new Cursor(SourceServer.at("db", 3306), cursor, "", 7, 1_700_000_000_000L, ahead));
-        SchemaBootstrap bootstrap = new SchemaBootstrap(
+        StreamSchemas schemas = new StreamSchemas(
                 "shop",
                 new Tables(),
                 new TableFilter(NARROW, ""),
@@ -1077,10 +1075,10 @@ class SchemaBootstrapTest {
                 database::open,
                 Time.SYSTEM);
 
-        start(bootstrap, cursor, cursor).apply("ALTER TABLE orders ADD x int", "shop");
+        start(schemas, cursor, cursor).apply("ALTER TABLE orders ADD x int", "shop");
 
-        assertThat(bootstrap.reference().historyId()).isNotEqualTo(ahead.historyId());
-        bootstrap.close();
+        assertThat(schemas.reference().historyId()).isNotEqualTo(ahead.historyId());
+        schemas.close();
     }
 
     /** A stream that is behind asks for a table when its rows come, which may be long after the start. */
@@ -1089,9 +1087,9 @@ class SchemaBootstrapTest {
         BinlogPosition start = end();
         statement("ALTER TABLE orders RENAME COLUMN a TO c");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker =
+                    schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
             EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
             statement("ALTER TABLE orders ADD x int FIRST");
@@ -1114,9 +1112,9 @@ class SchemaBootstrapTest {
     void aTableThatMayHaveBeenThereIsTheStatedOneIfItIsChangedLater() throws IOException {
         TableName fresh = new TableName("shop", "fresh");
         BinlogPosition start = end();
-        try (SchemaBootstrap bootstrap = bootstrap(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker = bootstrap.trackerAt(
-                    DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker =
+                    schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
             String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
             EventPosition created = event(create);
             statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");
