@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * at first. The binlog is taken as it is when it is asked for the first time.
  *
  * <p>What the binlog does not reach may come later, as on a replica that lags, or may never come, as what was lost in a fail-over, or may be in the tables
- * already, as of a backup. Only where the newest one that was replicated tells that it is to come is it not left to the numbers; whatever it is compared to, the
- * answer is the same, so that what is not before a snapshot is not before a later start either by chance. For one thread.
+ * already, as of a backup. So it is left to the numbers, unless the newest one that was replicated tells that it is to come. Neither depends on the place of what it
+ * is compared to: otherwise a place could tell that a snapshot does not have it, and a number that it is before the start, and it would be applied. For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
