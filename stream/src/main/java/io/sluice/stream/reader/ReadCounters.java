@@ -17,14 +17,14 @@ public final class ReadCounters {
     private volatile long transactions;
     private volatile long lastEventMillis;
     private volatile @Nullable BinlogPosition readTo;
-    private volatile Connection connection = new Connection(EventSource.Passed.NOTHING, null);
+    private volatile Connection connection = new Connection(EventSource.Passed.NOTHING, 0, null);
 
     ReadCounters() {}
 
     /** Notes what is read: what it passes over counts at once, since no chunk has it. */
     void follow(EventSource source) {
         if (connection.source() != source) {
-            connection = new Connection(connection.passed(), source);
+            connection = new Connection(connection.passed(), connection.mostEvents(), source);
         }
     }
 
@@ -69,9 +69,9 @@ public final class ReadCounters {
         return events + connection.passed().events();
     }
 
-    /** The number of events that had not been read before. */
+    /** The number of events that had not been read or passed over before. */
     public long newEvents() {
-        return newEvents;
+        return newEvents + connection.mostEvents();
     }
 
     /** Whether the source has sent a new event, or has shown that it has none, on the current connection. */
@@ -94,11 +94,21 @@ public final class ReadCounters {
         return readTo;
     }
 
-    /** What is read, and what those before it have passed over. */
+    /** What is read, what those before it have passed over, and how many events one of them at most: each begins with the same ones. */
     private record Connection(
-            EventSource.Passed before, @Nullable EventSource source) {
+            EventSource.Passed before,
+            long mostOfOne,
+            @Nullable EventSource source) {
+        private EventSource.Passed own() {
+            return source == null ? EventSource.Passed.NOTHING : source.passed();
+        }
+
+        long mostEvents() {
+            return Math.max(mostOfOne, own().events());
+        }
+
         EventSource.Passed passed() {
-            EventSource.Passed now = source == null ? EventSource.Passed.NOTHING : source.passed();
+            EventSource.Passed now = own();
             return new EventSource.Passed(before.events() + now.events(), before.bytes() + now.bytes());
         }
     }

@@ -2,9 +2,12 @@ package io.sluice.stream.source;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.dump.EventsBefore;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.SchemaMismatchException;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.DumpError;
@@ -78,12 +81,65 @@ final class FailureDiagnosis {
         if (thrown instanceof SchemaMismatchException mismatch) {
             return Diagnosis.of(mismatch(host, mismatch));
         }
+        Diagnosis wrongOffset = isPerhapsOfWrongOffset(thrown) ? wrongOffset(host, thrown) : null;
+        if (wrongOffset != null) {
+            return wrongOffset;
+        }
         if (!(thrown instanceof ServerErrorException error)) {
             return Diagnosis.of(thrown);
         }
         boolean isPurged =
                 FailureClassifier.of(error) == SourceFailure.PURGED && !AccountFailure.isMissingPrivilege(error);
         return isPurged ? purged(host, error) : Diagnosis.of(explained(host, error));
+    }
+
+    /** Within an event, a server takes other bytes for the header of an event, and its length may be anything. */
+    private static boolean isPerhapsOfWrongOffset(Throwable thrown) {
+        SourceFailure failure = FailureClassifier.of(thrown);
+        return failure == SourceFailure.CORRUPT || failure == SourceFailure.EVENT_TOO_LARGE;
+    }
+
+    /** What is wrong if the position is within an event; null if it is not, or if that cannot be looked up. */
+    private @Nullable Diagnosis wrongOffset(SourceHost host, Throwable thrown) {
+        DumpStart start = locator.sought();
+        BinlogPosition sought = start == null || start.byGtids() ? null : start.position();
+        if (sought == null) {
+            return null;
+        }
+        try (SourceConnection connection = servers.connect(host)) {
+            long[] event = {0, 0};
+            connection.scan().scan(sought.file(), (header, body, from, end) -> {
+                event[0] = from;
+                event[1] = end;
+                return end < sought.offset();
+            });
+            if (event[0] >= sought.offset() || event[1] <= sought.offset()) {
+                return null;
+            }
+            SourceException failure = EventsBefore.within(sought.file(), sought.offset(), event[0], event[1]);
+            failure.initCause(thrown);
+            Position position = position(connection.facts());
+            return position == Position.OF_ANOTHER_SERVER ? ofAnotherServer(failure) : new Diagnosis(failure, position);
+        } catch (IOException e) {
+            LOG.debug("cannot look up whether an event begins at a position: instance={} position={}", name, sought, e);
+            return null;
+        }
+    }
+
+    private Position position(ServerFacts facts) throws IOException {
+        if (hosts.haveOthers()) {
+            return Position.UNKNOWN;
+        }
+        return locator.isOfAnotherServer(facts) ? Position.OF_ANOTHER_SERVER : Position.OF_THE_SERVER;
+    }
+
+    private static Diagnosis ofAnotherServer(IOException failure) {
+        return new Diagnosis(
+                new SourceException(
+                        SourceFailure.REJECTED,
+                        failure.getMessage() + "; its server_id is not that of the position, continuing by time",
+                        failure),
+                Position.OF_ANOTHER_SERVER);
     }
 
     private Throwable explained(SourceHost host, ServerErrorException error) {
@@ -148,16 +204,9 @@ final class FailureDiagnosis {
         Position position = Position.UNKNOWN;
         try (SourceConnection connection = servers.connect(host)) {
             ServerFacts facts = connection.facts();
-            if (!hosts.haveOthers()) {
-                position = locator.isOfAnotherServer(facts) ? Position.OF_ANOTHER_SERVER : Position.OF_THE_SERVER;
-            }
+            position = position(facts);
             if (position == Position.OF_ANOTHER_SERVER) {
-                return new Diagnosis(
-                        new SourceException(
-                                SourceFailure.REJECTED,
-                                error.getMessage() + "; its server_id is not that of the position, continuing by time",
-                                error),
-                        position);
+                return ofAnotherServer(error);
             }
             return new Diagnosis(HostCheck.purged(locator.sought(), error, facts), position);
         } catch (IOException e) {

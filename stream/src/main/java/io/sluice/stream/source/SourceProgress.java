@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
  * @param events how many events came, the same included, without heartbeats
- * @param newEvents how many of them had not come before
+ * @param newEvents how many of them had not come before, those that were passed over before the start position included
  * @param advanced whether the source has sent a new event, or has shown that it has none, since the connection was made
  * @param transactions how many transactions were read to their end
  * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead

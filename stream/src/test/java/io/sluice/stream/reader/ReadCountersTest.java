@@ -54,6 +54,20 @@ class ReadCountersTest {
         assertThat(counters.events()).isEqualTo(4);
     }
 
+    /** A dump beyond 4 GiB of a file begins with the file, also after it broke off. */
+    @Test
+    void anEventThatIsPassedOverIsNewOnce() {
+        long[] passed = {3000, 0};
+        counters.follow(new Passing(passed, 0));
+        assertThat(counters.newEvents()).isEqualTo(3);
+
+        counters.follow(new Passing(passed, 1));
+        passed[1] = 3000;
+        assertThat(counters.newEvents()).as("the same again").isEqualTo(3);
+        passed[1] = 4000;
+        assertThat(counters.newEvents()).isEqualTo(4);
+    }
+
     /** Has passed over events of 1000 bytes. */
     private record Passing(long[] bytes, int index) implements EventSource {
         @Override

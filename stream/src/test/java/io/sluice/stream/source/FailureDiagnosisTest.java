@@ -65,8 +65,11 @@ class FailureDiagnosisTest {
 
     /** A locator of a stream whose cursor is after an event of a server. */
     private Locator locator(long serverId) {
-        Cursor cursor = new Cursor(
-                ADDRESS.host(), ADDRESS.port(), new BinlogPosition("gone.000001", 4), "", serverId, 1_600_000_000_000L);
+        return locator(serverId, new BinlogPosition("gone.000001", 4));
+    }
+
+    private Locator locator(long serverId, BinlogPosition position) {
+        Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), position, "", serverId, 1_600_000_000_000L);
         return new Locator("shop", options, cursor, new Listener(), schemas, stages);
     }
 
@@ -125,6 +128,30 @@ class FailureDiagnosisTest {
 
         assertThat(found.position()).isEqualTo(Position.UNKNOWN);
         assertThat(((SourceException) found.cause()).failure()).isEqualTo(SourceFailure.PURGED);
+    }
+
+    /** The offset may be one of the server that the address led to before. */
+    @Test
+    void aPositionWithinAnEventOfAnotherServerIsReadByTime() {
+        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
+        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+
+        Diagnosis other = diagnose(locator(8, within), bogus, HOST);
+        Diagnosis own = diagnose(locator(7, within), bogus, HOST);
+
+        assertThat(other.position()).isEqualTo(Position.OF_ANOTHER_SERVER);
+        assertThat(((SourceException) other.cause()).failure()).isEqualTo(SourceFailure.REJECTED);
+        assertThat(own.position()).isEqualTo(Position.OF_THE_SERVER);
+        assertThat(((SourceException) own.cause()).failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+        assertThat(own.cause()).hasCause(bogus);
+    }
+
+    @Test
+    void damageWhereAnEventBeginsStaysAsItIs() {
+        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+
+        assertThat(diagnose(locator(8, end), bogus, HOST)).isEqualTo(new Diagnosis(bogus, Position.UNKNOWN));
     }
 
     @Test

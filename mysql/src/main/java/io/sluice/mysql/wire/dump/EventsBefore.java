@@ -50,12 +50,7 @@ public final class EventsBefore {
                             .formatted(header.nextOffset(), offset));
         }
         if (offset > position) {
-            throw new SourceException(
-                    SourceFailure.MISCONFIGURED,
-                    missing("one is from %d to %d".formatted(start, offset)),
-                    "set the cursor to an offset at which an event begins, as %d: sluice.sh cursor set DESTINATION --to %s:%d --restart (if the server has"
-                                    .formatted(start, file, start)
-                            + " ended: without --restart, then bin/startup.sh); without a cursor, correct canal.instance.master.position");
+            throw within(file, position, start, offset);
         }
         boolean isEnd =
                 code == EventCode.ROTATE && start > DumpRequest.FIRST_POSITION; // a dump begins with such an event, too
@@ -72,8 +67,24 @@ public final class EventsBefore {
         return failure;
     }
 
+    /**
+     * The failure of a position within an event, as after an offset was edited by hand.
+     *
+     * @param start where the event begins
+     * @param end where it ends
+     */
+    public static SourceException within(String file, long position, long start, long end) {
+        return new SourceException(
+                SourceFailure.MISCONFIGURED,
+                missing(file, position, "one is from %d to %d".formatted(start, end)),
+                "set the cursor to an offset at which an event begins, as %d: sluice.sh cursor set DESTINATION --to %s:%d --restart (if the server has"
+                                .formatted(start, file, start)
+                        + " ended: without --restart, then bin/startup.sh); without a cursor, correct canal.instance.master.position");
+    }
+
     private SourceException ended(String what) {
-        return new SourceException(SourceFailure.PURGED, missing("%s ends at %d".formatted(what, offset)));
+        return new SourceException(
+                SourceFailure.PURGED, missing(file, position, "%s ends at %d".formatted(what, offset)));
     }
 
     private SourceException corrupt(long start, String reason) {
@@ -82,7 +93,7 @@ public final class EventsBefore {
                 "the event at %s:%d cannot be read, on the way to %d: %s".formatted(file, start, position, reason));
     }
 
-    private String missing(String instead) {
+    private static String missing(String file, long position, String instead) {
         return "no event of %s begins at %d, from which it was to be read: %s".formatted(file, position, instead);
     }
 

@@ -1,9 +1,12 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
@@ -22,6 +25,7 @@ import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -193,6 +197,8 @@ final class HistoryGap {
         long rows = history.rowsWritten();
         try {
             replay(known, until, tracker);
+        } catch (EOFException e) {
+            throw ended(until, e);
         } catch (IOException | StreamException e) {
             if (isToBeTriedAgain(e)) {
                 throw e;
@@ -211,6 +217,24 @@ final class HistoryGap {
                 until,
                 history.rowsWritten() - rows);
         return true;
+    }
+
+    /** The failure of a position that the binlog does not reach, as after an offset was edited by hand; the same if it reaches it by now. */
+    private IOException ended(BinlogPosition until, EOFException cause) throws IOException {
+        ServerFacts facts = connection.facts();
+        try {
+            BinlogPosition end = facts.end().position();
+            if (end.isBefore(until)) {
+                return new SourceException(
+                        SourceFailure.PURGED,
+                        "%s does not have the position %s: its binlog ends at %s"
+                                .formatted(facts.address(), until, end),
+                        cause);
+            }
+        } catch (ServerErrorException e) { // the account may not ask for it
+            cause.addSuppressed(e);
+        }
+        return cause;
     }
 
     private void replay(Extent.UpTo known, BinlogPosition until, SchemaTracker tracker) throws IOException {

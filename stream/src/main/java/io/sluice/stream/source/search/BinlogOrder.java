@@ -27,19 +27,15 @@ import org.slf4j.LoggerFactory;
  * found in their files, or are of a server of which the binlog had later ones that were purged. A file that has both is read for their order, as far as needed
  * at first. The binlog is taken as it is when it is asked for the first time.
  *
- * <p>What the binlog does not reach comes after what it has, as on a replica that lags, unless the server may have got it without logging it, as in a backup that it was
- * made of while an older binlog was kept. It was started then, since a backup is restored into a server that does not run, and {@code log_slave_updates} cannot be
- * changed while it does; and each start begins a file. What tells nothing of that is a {@code gtid_slave_pos} that is set while the server runs, and a filter of the
- * binlog ({@code binlog_ignore_db}). For one thread.
+ * <p>What the binlog does not reach may come later, as on a replica that lags, or may never come, as what was lost in a fail-over, or may be in the tables
+ * already, as of a backup. So it is left to the numbers, unless the newest one that was replicated tells that it is to come. Neither depends on the place of what it
+ * is compared to: otherwise a place could tell that a snapshot does not have it, and a number that it is before the start, and it would be applied. For one thread.
  */
 public final class BinlogOrder {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogOrder.class);
 
     /** So many runs of all files are kept, each of which takes some 100 bytes. */
     static final int MAX_RUNS = 200_000;
-
-    /** So many files are looked at for a start of the server: each takes a connection. */
-    static final int MAX_FILES_SINCE = 100;
 
     private final String instance;
     private final ServerFacts facts;
@@ -49,6 +45,7 @@ public final class BinlogOrder {
 
     private @Nullable Binlog binlog;
     private boolean isRejected;
+    private boolean isWarned;
 
     /** @param scan reads the binlog of the server of the facts */
     public BinlogOrder(String instance, ServerFacts facts, BinlogScan scan) {
@@ -87,20 +84,7 @@ public final class BinlogOrder {
         /** Whether the last one that the server has replicated tells that it has not got one. */
         boolean isToCome(MariaDbGtid gtid) {
             MariaDbGtid newest = replicated.newestOf(gtid.domain());
-            return newest != null && newest.server() == gtid.server() && !gtid.isUpTo(newest);
-        }
-
-        /** Whether the server may have been started after a file, up to the end of another one. */
-        boolean mayHaveBeenStarted(int after, int last) throws IOException {
-            if (last - after > MAX_FILES_SINCE) {
-                return true;
-            }
-            for (int file = after + 1; file <= last; file++) {
-                if (heads.sent(file).startsServer()) {
-                    return true;
-                }
-            }
-            return false;
+            return logsReplicated && newest != null && newest.server() == gtid.server() && !gtid.isUpTo(newest);
         }
     }
 
@@ -120,7 +104,11 @@ public final class BinlogOrder {
             return null;
         }
         try {
-            return isBefore(gtid, named);
+            Boolean isBefore = isBefore(gtid, named);
+            if (isBefore == null) {
+                warnOfNumbers(gtid, named);
+            }
+            return isBefore;
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e)) {
                 throw e;
@@ -128,6 +116,26 @@ public final class BinlogOrder {
             reject(e);
             return null;
         }
+    }
+
+    /** Warns once where a number decides that a transaction is before another one, though servers number the domain on their own. */
+    private void warnOfNumbers(MariaDbGtid gtid, MariaDbGtid named) throws IOException {
+        if (!isWarned && isByNumber(gtid, named) && binlog().heads().showOwnNumbers(gtid.domain())) {
+            isWarned = true;
+            LOG.warn(
+                    "the binlog does not tell whether DDL of another server comes before a position, and its servers number domain {} on their own, so the"
+                            + " number decides: instance={} source={} ddl={} position={} remedy=if the table has wrong columns, name it in"
+                            + " canal.instance.schema.reload for one start, and give each server a gtid_domain_id of its own",
+                    gtid.domain(),
+                    instance,
+                    facts.address(),
+                    gtid,
+                    named);
+        }
+    }
+
+    private static boolean isByNumber(MariaDbGtid gtid, MariaDbGtid named) {
+        return Long.compareUnsigned(gtid.sequence(), named.sequence()) <= 0;
     }
 
     /** A head that is not sent concerns some questions only. */
@@ -185,34 +193,17 @@ public final class BinlogOrder {
         if (newest == null || !asked.reaches(named)) {
             return null;
         }
-        boolean isByNumber = Long.compareUnsigned(gtid.sequence(), named.sequence()) <= 0;
+        boolean isByNumber = isByNumber(gtid, named);
         if (!gtid.isUpTo(newest)) {
-            return !isByNumber || comesLater(gtid, newest, named, asked) ? Boolean.FALSE : null;
+            return !isByNumber || asked.isToCome(gtid) ? Boolean.FALSE : null;
         }
         int fileOfNamed = fileOf(named, asked);
         int file = fileOf(gtid, asked);
         if (file == fileOfNamed) {
-            return file < 0 ? null : asked.runs().of(file, gtid, named).isBefore(gtid, named);
+            return file < 0 ? null : asked.runs().isBefore(file, gtid, named);
         }
         boolean isBefore = file < fileOfNamed;
         return isBefore == isByNumber || has(gtid, asked) && has(named, asked) ? Boolean.valueOf(isBefore) : null;
-    }
-
-    /**
-     * Whether a transaction that the binlog does not reach certainly comes after one that it reaches.
-     *
-     * @param newest the last one of the same server that the binlog has
-     */
-    private boolean comesLater(MariaDbGtid gtid, MariaDbGtid newest, MariaDbGtid named, Binlog asked)
-            throws IOException {
-        if (!asked.logsReplicated()) {
-            return false;
-        }
-        if (asked.isToCome(gtid)) {
-            return true;
-        }
-        int first = fileOf(newest, asked);
-        return first >= 0 && !asked.mayHaveBeenStarted(first, fileOf(named, asked));
     }
 
     private Binlog binlog() throws IOException {
@@ -248,6 +239,6 @@ public final class BinlogOrder {
     /** Whether the binlog certainly has a transaction that it reaches, or had it before what it has. */
     private boolean has(MariaDbGtid gtid, Binlog asked) throws IOException {
         int file = fileOf(gtid, asked);
-        return file < 0 || asked.runs().of(file, gtid).has(gtid);
+        return file < 0 || asked.runs().has(file, gtid);
     }
 }

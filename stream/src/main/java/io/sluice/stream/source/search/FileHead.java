@@ -10,15 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before the transactions before the file; null if it does not state them
  * @param newestOfServers of MariaDB, the newest one of each server in each domain, the last one of the domain last; empty for MySQL
- * @param startsServer whether the server began the file when it was started, and not by a rotation
  */
-record FileHead(@Nullable GtidSet before, List<MariaDbGtid> newestOfServers, boolean startsServer) {
+record FileHead(@Nullable GtidSet before, List<MariaDbGtid> newestOfServers) {
     FileHead {
         newestOfServers = List.copyOf(newestOfServers);
     }
 
-    /** Of a file of which is not known when it was begun. */
-    FileHead(@Nullable GtidSet before, List<MariaDbGtid> newestOfServers) {
-        this(before, newestOfServers, false);
+    /** Whether servers number a domain on their own: the last one of it has a lower number than another one. */
+    boolean showsOwnNumbers(long domain) {
+        List<MariaDbGtid> ofDomain =
+                newestOfServers.stream().filter(gtid -> gtid.domain() == domain).toList();
+        return ofDomain.stream()
+                .anyMatch(gtid -> Long.compareUnsigned(
+                                gtid.sequence(),
+                                ofDomain.get(ofDomain.size() - 1).sequence())
+                        > 0);
     }
 }

@@ -66,6 +66,12 @@ final class FileHeads {
         return head.states();
     }
 
+    /** Whether servers number a domain of MariaDB on their own, as far as the newest head and those that were looked at tell. */
+    boolean showOwnNumbers(long domain) throws IOException {
+        head(files.size() - 1);
+        return heads.values().stream().anyMatch(head -> head.states().showsOwnNumbers(domain));
+    }
+
     /**
      * The index of the newest file before which no transaction comes after a set, as far as its head states them; -1 if there is none. It may be an
      * older such file where a domain is used again that was deleted.

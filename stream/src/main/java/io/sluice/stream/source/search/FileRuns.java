@@ -9,12 +9,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The order of the transactions within binlog files of MariaDB, which are read when it is asked for. All files share a limit: of a file that exceeds what is left of
- * it the beginning is kept, so what was answered once is answered again. For one thread.
+ * it the beginning is kept, and it is read again for each question about others. For one thread.
  */
 final class FileRuns {
     private static final Logger LOG = LoggerFactory.getLogger(FileRuns.class);
@@ -24,7 +25,7 @@ final class FileRuns {
     private final BinlogScan scan;
     private final int maxRuns;
     private final Map<Integer, TransactionRuns> runsOf = new HashMap<>();
-    private boolean isLimitReported;
+    private final Map<List<MariaDbGtid>, TransactionRuns> beyondLimit = new HashMap<>();
 
     /** @param maxRuns how many runs of all files are kept */
     FileRuns(String instance, List<ServerFacts.File> files, BinlogScan scan, int maxRuns) {
@@ -34,8 +35,33 @@ final class FileRuns {
         this.maxRuns = maxRuns;
     }
 
+    /** Whether a transaction is before one of another server in a file; null if the file does not have both. */
+    @Nullable Boolean isBefore(int file, MariaDbGtid one, MariaDbGtid other) throws IOException {
+        return of(file, one, other).isBefore(one, other);
+    }
+
+    /** Whether a file has a transaction. */
+    boolean has(int file, MariaDbGtid gtid) throws IOException {
+        return of(file, gtid).has(gtid);
+    }
+
+    private TransactionRuns of(int file, MariaDbGtid... wanted) throws IOException {
+        TransactionRuns kept = kept(file, wanted);
+        if (!kept.areTooMany() || kept.hasAll(wanted)) {
+            return kept;
+        }
+        List<MariaDbGtid> asked = List.of(wanted);
+        TransactionRuns found = beyondLimit.get(asked);
+        if (found == null) {
+            found = new TransactionRuns(wanted.length);
+            read(file, found, true, wanted);
+            beyondLimit.put(asked, found);
+        }
+        return found;
+    }
+
     /** What a file has, at least up to the last one of these, but no more than is kept. */
-    TransactionRuns of(int file, MariaDbGtid... wanted) throws IOException {
+    private TransactionRuns kept(int file, MariaDbGtid... wanted) throws IOException {
         TransactionRuns known = runsOf.get(file);
         if (known != null && (known.isEnd() || known.hasAll(wanted))) {
             return known;
@@ -43,30 +69,31 @@ final class FileRuns {
         int others =
                 runsOf.values().stream().mapToInt(TransactionRuns::size).sum() - (known == null ? 0 : known.size());
         TransactionRuns runs = new TransactionRuns(Math.max(0, maxRuns - others));
+        if (!read(file, runs, false, known == null ? wanted : new MariaDbGtid[0])) {
+            runs = known == null ? TransactionRuns.NONE : known.asEnd();
+        }
+        runsOf.put(file, runs);
+        return runs;
+    }
+
+    /** Reads a file; returns whether the server has sent it. */
+    private boolean read(int file, TransactionRuns runs, boolean isOnlyWanted, MariaDbGtid... wanted)
+            throws IOException {
         ServerFacts.File read = files.get(file);
         LOG.info(
-                "several servers have written one domain, reading a binlog file for the order of their transactions: instance={} file={} bytes={}",
+                "reading a binlog file for the order of the transactions of several servers: instance={} file={} bytes={}",
                 instance,
                 read.name(),
                 read.bytes());
         try {
-            runs.read(read.name(), scan, known == null ? wanted : new MariaDbGtid[0]);
+            runs.read(read.name(), scan, isOnlyWanted, wanted);
+            return true;
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e) || AccountFailure.isMissingPrivilege(e)) {
                 throw e;
             }
             LOG.debug("a binlog file cannot be read: instance={} file={}", instance, read.name(), e);
-            runs = known == null ? TransactionRuns.NONE : known.asEnd();
+            return false;
         }
-        runsOf.put(file, runs);
-        if (runs.areTooMany() && !isLimitReported) {
-            isLimitReported = true;
-            LOG.warn(
-                    "servers alternate too often in the binlog for the order of their transactions to be kept, so the numbers of GTIDs decide which DDL"
-                            + " of other servers comes first, from the transactions of this file on: instance={} file={}",
-                    instance,
-                    read.name());
-        }
-        return runs;
     }
 }

@@ -3,7 +3,6 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventHeader;
-import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.GtidEvent;
 import io.sluice.mysql.binlog.MariaDbCompression;
 import io.sluice.mysql.binlog.MariaDbGtidEvent;
@@ -41,14 +40,11 @@ final class FileTransactions {
     /** Returns what the head of a file states. */
     static FileHead head(String file, BinlogScan scan) throws IOException {
         FileTransactions transactions = new FileTransactions();
-        boolean[] startsServer = {false};
-        scan.scan(file, (header, body, start, end) -> {
-            if (header.code() == EventCode.FORMAT_DESCRIPTION) {
-                startsServer[0] = FormatDescription.decode(body).startsServer();
-            }
-            return transactions.accept(header, body, start, end) == Step.OUTSIDE && transactions.executed() == null;
-        });
-        return new FileHead(transactions.executed(), transactions.newestOfServers, startsServer[0]);
+        scan.scan(
+                file,
+                (header, body, start, end) -> transactions.accept(header, body, start, end) == Step.OUTSIDE
+                        && transactions.executed() == null);
+        return new FileHead(transactions.executed(), transactions.newestOfServers);
     }
 
     /** Reads the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */

@@ -51,16 +51,20 @@ final class TransactionRuns {
     /**
      * Reads a file.
      *
+     * @param isOnlyWanted whether no others than these are kept
      * @param wanted when it has been read up to all of these, that is enough; none to read all
      */
-    void read(String file, BinlogScan scan, MariaDbGtid... wanted) throws IOException {
+    void read(String file, BinlogScan scan, boolean isOnlyWanted, MariaDbGtid... wanted) throws IOException {
         Set<MariaDbGtid> left = new HashSet<>(Arrays.asList(wanted));
         boolean[] isLeft = {false};
         scan.scan(file, (header, body, start, end) -> {
             if (header.code() == EventCode.MARIADB_GTID
                     && FileTransactions.gtidOf(header, body) instanceof MariaDbGtid gtid) {
-                add(gtid);
-                isLeft[0] = left.remove(gtid) && left.isEmpty();
+                boolean isWanted = left.remove(gtid);
+                if (isWanted || !isOnlyWanted) {
+                    add(gtid);
+                }
+                isLeft[0] = isWanted && left.isEmpty();
             }
             return !isLeft[0] && !areTooMany();
         });

@@ -20,7 +20,7 @@ public enum DumpError {
     ANONYMOUS,
     /** An event is larger than the server may send. */
     TOO_LARGE,
-    /** A file of the binlog is damaged, cut off or missing. */
+    /** A file of the binlog is damaged, cut off or missing, or the requested offset is within an event. */
     DAMAGED,
     /** Anything else, such as a file that is just written: a retry may help. */
     OTHER;
@@ -73,12 +73,12 @@ public enum DumpError {
                 || words.contains("purged")
                 || words.contains("impossible position")
                 || words.contains("> file size")
-                || words.contains("bogus data")
                 || words.contains("not in the master's binlog")
                 || words.contains("gtid state requested")) {
             return GONE;
         }
-        if (words.contains("truncated")
+        if (words.contains("bogus data")
+                || words.contains("truncated")
                 || words.contains("crc")
                 || words.contains("checksum")
                 || words.contains("corrupt")

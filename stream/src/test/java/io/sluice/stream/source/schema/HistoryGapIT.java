@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A cursor that the schema history does not reach: moved over DDL, or stored with rows that the history has lost. */
@@ -246,6 +248,25 @@ class HistoryGapIT {
 
         try (LiveSource live = read(moved)) {
             assertThat(columns(rows(live))).isEqualTo(DISCOUNTED);
+        }
+    }
+
+    /** Its schema history ends before it, so DDL is looked for up to there. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_9_7", "MARIADB_11_8"})
+    void aCursorBeyondTheEndOfTheBinlogFails(ServerRelease release) throws Exception {
+        begin(release, false);
+        Cursor old = firstRun();
+        BinlogPosition end = position(server.binlogEnd());
+        Cursor beyond =
+                new Cursor(old.source(), new BinlogPosition(end.file(), end.offset() + 10_000), "", 0, 0, old.schema());
+
+        try (LiveSource live = read(beyond)) {
+            await().until(() -> live.failure() != null || !live.retries().isEmpty());
+
+            assertThat(live.retries()).isEmpty();
+            assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+            assertThat(live.failure()).hasMessageContainingAll(beyond.position().toString(), "ends at " + end);
         }
     }
 

@@ -9,6 +9,17 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.history.HistoryConfigs;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.MySqlServers;
@@ -19,11 +30,13 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -93,13 +106,13 @@ class BinlogOrderIT {
     }
 
     @Test
-    void aTransactionThatTheServerDoesNotHaveYetIsNotBefore() throws IOException {
+    void aTransactionThatTheServerDoesNotHaveIsLeftToTheNumbers() throws IOException {
         BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
 
         assertThat(order.isWithin(MariaDbGtidSet.parse("0-2-54"), MariaDbGtid.parse("0-1-903")))
                 .isFalse();
         assertThat(order.isWithin(MariaDbGtidSet.parse("0-1-902"), MariaDbGtid.parse("0-2-55")))
-                .isFalse();
+                .isNull();
     }
 
     @Test
@@ -160,56 +173,97 @@ class BinlogOrderIT {
         }
     }
 
-    /** It was not started between, so what it lacks was left out, as by a filter. */
+    /** The server has it neither in its binlog nor in its tables: it was executed on server 1 shortly before that was lost. */
     @Test
-    void numbersThatAreLeftOutDoNotTellThatTheServerHasTransactions() throws IOException {
-        int id = 3200;
-        for (String gtid : List.of("12-1-30", "12-2-31", "12-2-500", "12-2-501")) {
-            write(server, gtid, ++id);
-            server.rotateBinlog();
-        }
-        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+    void aStatementThatWasLostWithAnotherServerIsNotAppliedToASnapshotOfThisOne(@TempDir Path folder)
+            throws IOException {
+        write(server, "14-1-100", 3401);
+        write(server, "14-2-200", 3402);
+        server.restart();
+        connection.close();
+        connection = connect(server, "root", "");
+        write(server, "14-2-300", 3403);
+        String source = connection.facts().identity();
+        TableName table = new TableName("writers", "t");
+        try (SchemaHistory history = SchemaHistory.open(
+                HistoryConfigs.of("shop", HistoryLocation.parse("jdbc:h2:h2", folder)), Time.SYSTEM)) {
+            SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
+            history.setSource("lost");
+            tracker.define(table, "create table t (a int, b int)");
+            history.begin(tracker.state());
+            history.beginAt(after("lost", 100, "14-1-100"), tracker.state());
+            SchemaState ofThisServer = tracker.state();
+            tracker.moveTo(new EventPosition("bin.000001", 150, 50, 1, 150_000, "14-1-150"));
+            tracker.apply("alter table t drop column b", "writers");
+            history.setSource(source);
+            history.snapshot(after(source, 200, "14-2-200"), ofThisServer);
+            BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
 
-        for (String named : List.of("12-2-31", "12-2-499", "12-2-500", "12-2-501")) {
-            assertThat(order.isWithin(MariaDbGtidSet.parse(named), MariaDbGtid.parse("12-1-40")))
-                    .as(named)
-                    .isFalse();
+            SchemaTracker restored = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
+            history.restore(restored, after(source, 300, "14-2-300").ordered(order::isWithin));
+
+            assertThat(restored.table(table).columns())
+                    .extracting(ColumnSchema::name)
+                    .containsExactly("a", "b");
         }
     }
 
-    /** The begin of the file in which it is may be at a start of the server. */
-    @Test
-    void whatTheFileLacksInWhichItsServerWroteLastIsNotBeforeOthersOfThatFile() throws IOException {
-        restartWith("13-2-600");
-        write(server, "13-1-30", 3301);
-        write(server, "13-2-601", 3302);
-        BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
-
-        assertThat(order.isWithin(MariaDbGtidSet.parse("13-2-601"), MariaDbGtid.parse("13-1-40")))
-                .isFalse();
-        assertThat(order.isWithin(MariaDbGtidSet.parse("13-2-601"), MariaDbGtid.parse("13-1-30")))
-                .isTrue();
+    private static StreamStart after(String source, long offset, String executed) {
+        return StreamStart.at(source, "bin.000001", offset, 2, offset * 1000)
+                .after(MariaDbGtidSet.parse(executed), true);
     }
 
     @Test
-    void theOrderOfServersThatAlternateTooOftenIsNotKept() throws IOException {
+    void aFileIsReadAgainForTransactionsBeyondTheLimit() throws IOException {
         int id = 4000;
         server.rotateBinlog();
-        for (String gtid : List.of("6-1-10", "6-2-5", "6-1-11", "6-2-6", "6-1-12", "6-2-7")) {
+        List<String> written = List.of("6-1-10", "6-2-5", "6-1-11", "6-2-6", "6-1-12", "6-2-7");
+        for (String gtid : written) {
             write(server, gtid, ++id);
         }
-        try (LogLines log = LogLines.of(FileRuns.class)) {
-            BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan(), 3);
+        List<String> read = new ArrayList<>();
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), counting(read), 3);
+
+        for (String named : written) {
+            for (String asked : written) {
+                assertThat(order.isWithin(MariaDbGtidSet.parse(named), MariaDbGtid.parse(asked)))
+                        .as("%s in %s", asked, named)
+                        .isEqualTo(written.indexOf(asked) <= written.indexOf(named));
+            }
+        }
+        int sofar = read.size();
+        assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-12"), MariaDbGtid.parse("6-2-7")))
+                .isFalse();
+        assertThat(read).as("an answer is kept").hasSize(sofar);
+        assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-12"), MariaDbGtid.parse("6-2-4")))
+                .as("left to the numbers")
+                .isNull();
+    }
+
+    /** The binlog never had 15-1-150, and the domain has the number of 15-1-400 before 15-2-200. */
+    @Test
+    void aWarningTellsThatANumberDecidesWhereServersNumberOnTheirOwn() throws IOException {
+        int id = 4200;
+        for (String gtid : List.of("15-3-400", "15-1-100", "15-2-200", "16-1-100", "16-2-200")) {
+            write(server, gtid, ++id);
+        }
+        server.rotateBinlog();
+        try (LogLines log = LogLines.of(BinlogOrder.class)) {
+            BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
+            assertThat(order.isWithin(MariaDbGtidSet.parse("16-2-200"), MariaDbGtid.parse("16-1-150")))
+                    .as("as after an ordinary fail-over")
+                    .isNull();
+            assertThat(log.texts(Level.WARN)).isEmpty();
 
             for (int i = 0; i < 2; i++) {
-                assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-10"), MariaDbGtid.parse("6-2-5")))
-                        .as("what was answered once")
-                        .isFalse();
-                assertThat(order.isWithin(MariaDbGtidSet.parse("6-1-12"), MariaDbGtid.parse("6-2-7")))
+                assertThat(order.isWithin(MariaDbGtidSet.parse("15-2-200"), MariaDbGtid.parse("15-1-150")))
                         .isNull();
             }
 
-            assertThat(log.texts(Level.WARN)).singleElement().asString().contains("alternate too often");
+            assertThat(log.texts(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("domain 15", "ddl=15-1-150", "position=15-2-200", "canal.instance.schema.reload");
         }
     }
 
@@ -336,8 +390,23 @@ class BinlogOrderIT {
     @Test
     void aFileIsReadOnlyIfItHasBothOrContradictsTheNumbersAndAtMostTwice() throws IOException {
         List<String> read = new ArrayList<>();
+        BinlogOrder order = new BinlogOrder("shop", connection.facts(), counting(read));
+        int files = connection.facts().files().size();
+
+        order.isWithin(MariaDbGtidSet.parse("0-1-902"), MariaDbGtid.parse("0-2-50"));
+        assertThat(read).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(files);
+        for (String asked : TRANSACTIONS) {
+            for (String named : TRANSACTIONS) {
+                order.isWithin(MariaDbGtidSet.parse(named), MariaDbGtid.parse(asked));
+            }
+        }
+
+        assertThat(read).hasSizeLessThanOrEqualTo(3 * files);
+    }
+
+    private static BinlogScan counting(List<String> read) {
         BinlogScan scan = connection.scan();
-        BinlogScan counting = new BinlogScan() {
+        return new BinlogScan() {
             @Override
             public void scan(String file, Visitor visitor) throws IOException {
                 read.add(file);
@@ -354,17 +423,5 @@ class BinlogOrderIT {
                 scan.abort();
             }
         };
-        BinlogOrder order = new BinlogOrder("shop", connection.facts(), counting);
-        int files = connection.facts().files().size();
-
-        order.isWithin(MariaDbGtidSet.parse("0-1-902"), MariaDbGtid.parse("0-2-50"));
-        assertThat(read).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(files);
-        for (String asked : TRANSACTIONS) {
-            for (String named : TRANSACTIONS) {
-                order.isWithin(MariaDbGtidSet.parse(named), MariaDbGtid.parse(asked));
-            }
-        }
-
-        assertThat(read).hasSizeLessThanOrEqualTo(3 * files);
     }
 }

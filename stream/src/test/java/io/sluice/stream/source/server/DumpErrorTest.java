@@ -12,7 +12,7 @@ class DumpErrorTest {
             GONE      | Could not find first log file name in binary log index file
             GONE      | Client requested master to start replication from position > file size
             GONE      | Client requested source to start replication from impossible position; the first event 'a.000001' at 4
-            GONE      | bogus data in log event; the first event 'a.000001' at 5, the last event read from './a.000001' at 5
+            DAMAGED   | bogus data in log event; the first event 'a.000001' at 5, the last event read from './a.000001' at 5
             GONE      | The slave is connecting using CHANGE MASTER TO MASTER_AUTO_POSITION = 1, but the master has purged binary logs containing GTIDs that the slave requires.
             GONE      | Cannot replicate because the source purged required binary logs. Replicate the missing transactions from elsewhere
             GONE      | Could not find GTID state requested by slave in any binlog files. Probably the slave state is too old and required binlog files have been purged.
