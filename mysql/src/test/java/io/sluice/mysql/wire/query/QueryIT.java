@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
 class QueryIT {
+    private static final ResultLimit UNLIMITED = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+
     private static final int NO_SUCH_THREAD = 1094;
 
     private static MySqlServer server;
@@ -80,20 +82,20 @@ class QueryIT {
     @Test
     void runsManyStatementsAtOnceUpToTheFirstThatFails() throws IOException {
         QueryBatch batch = connection.queryAll(List.of(
-                "select 1", "set @a = 2", "select @a, ';' union select 3, 'x'", "select * from no.where", "select 4"));
+                "select 1", "set @a = 2", "select @a, ';' union select 3, 'x'", "select * from no.where", "select 4"), ResultLimit.LARGE);
 
         assertThat(batch.results()).hasSize(3);
         assertThat(batch.results().get(2).rows()).extracting(row -> row.text(0)).containsExactly("2", "3");
         assertThat(batch.failure()).isNotNull();
         assertThat(batch.failure().errno()).isIn(1049, 1146);
         assertThat(connection.query("select 5").firstRow().text(0)).isEqualTo("5");
-        assertThat(connection.queryAll(List.of("select 6", "select 7")).failure())
+        assertThat(connection.queryAll(List.of("select 6", "select 7"), ResultLimit.LARGE).failure())
                 .isNull();
     }
 
     @Test
     void severalStatementsInOneTextAreRejectedOutsideOfABatch() throws IOException {
-        assertThat(connection.queryAll(List.of("select 1")).results()).hasSize(1);
+        assertThat(connection.queryAll(List.of("select 1"), ResultLimit.LARGE).results()).hasSize(1);
 
         assertThatThrownBy(() -> connection.query("select 1; select 2")).hasMessageContaining("1064");
     }
@@ -125,7 +127,7 @@ class QueryIT {
     @ValueSource(ints = {16_777_210, 16_777_211, 16_777_212, 33_554_420, 33_554_421, 33_554_422, 50_000_000})
     void takesRowsOfAnyLength(int length) throws IOException {
         byte[] value = connection
-                .query("select repeat('x', %d)".formatted(length))
+                .query("select repeat('x', %d)".formatted(length), UNLIMITED)
                 .firstRow()
                 .bytes(0);
 
@@ -198,7 +200,7 @@ class QueryIT {
     /** Or the server would count it while another test compares that number. */
     private static void awaitAborted(long session, long before) throws IOException {
         try (MySqlConnection other = MySqlConnection.open(options(TlsMode.DISABLED))) {
-            QueryBatch killed = other.queryAll(List.of("kill query " + session));
+            QueryBatch killed = other.queryAll(List.of("kill query " + session), ResultLimit.LARGE);
             assertThat(killed.failure() == null || killed.failure().errno() == NO_SUCH_THREAD)
                     .isTrue();
             await().until(() -> abortedClients(other) > before);
