@@ -29,10 +29,10 @@ class HostileServerTest {
     private static final byte[] OK = recorded("result/ok");
 
     /** Of a text result with one column. */
-    private static final byte[] ONE_COLUMN = concat(
-            packet(1, new byte[] {1}),
-            packet(2, new byte[] {0, 0, 0, 0, 1, 'c'}),
-            packet(3, new byte[] {(byte) 0xFE, 0, 0, 2, 0}));
+    private static final byte[] ONE_COLUMN =
+            concat(packet(1, new byte[] {1}), packet(2, new byte[] {0, 0, 0, 0, 1, 'c'}), packet(3, new byte[] {
+                (byte) 0xFE, 0, 0, 2, 0
+            }));
 
     @Test
     void aPacketThatNeverEndsIsRejectedBeforeItIsReceived() throws Exception {
@@ -74,7 +74,8 @@ class HostileServerTest {
                 MySqlConnection connection = connect(server)) {
             assertThatExceptionOfType(MalformedPacketException.class)
                     .isThrownBy(() -> connection.query("SELECT 1", limit(75_000)))
-                    .withMessageContaining("result exceeds the limit of 75000 bytes of heap, with 1000 rows so far: do this");
+                    .withMessageContaining(
+                            "result exceeds the limit of 75000 bytes of heap, with 1000 rows so far: do this");
         }
     }
 
@@ -147,14 +148,14 @@ class HostileServerTest {
 
     @Test
     void anAnswerThatTricklesEndsWithTheDeadlineOfTheQuery() throws Exception {
+        byte[] nothing = {};
         byte[] begin = {(byte) 0xFF, (byte) 0xFF, 0, 1, 0};
         try (HostileServer server =
-                        HostileServer.trickling(5, recorded("login/caching-sha2-fast"), OK, OK, OK, begin);
+                        HostileServer.trickling(5, recorded("login/caching-sha2-fast"), nothing, OK, OK, OK, begin);
                 MySqlConnection connection = connect(server)) {
             assertThatExceptionOfType(SocketTimeoutException.class)
                     .isThrownBy(() -> connection.query("SELECT 1"))
-                    .withMessage(
-                            "cannot run 'SELECT 1' at %s: answer is not complete after 4000 ms", server.address());
+                    .withMessage("cannot run 'SELECT 1' at %s: answer is not complete after 4000 ms", server.address());
         }
     }
 

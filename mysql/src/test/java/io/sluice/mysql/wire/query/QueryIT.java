@@ -81,21 +81,30 @@ class QueryIT {
 
     @Test
     void runsManyStatementsAtOnceUpToTheFirstThatFails() throws IOException {
-        QueryBatch batch = connection.queryAll(List.of(
-                "select 1", "set @a = 2", "select @a, ';' union select 3, 'x'", "select * from no.where", "select 4"), ResultLimit.LARGE);
+        QueryBatch batch = connection.queryAll(
+                List.of(
+                        "select 1",
+                        "set @a = 2",
+                        "select @a, ';' union select 3, 'x'",
+                        "select * from no.where",
+                        "select 4"),
+                ResultLimit.LARGE);
 
         assertThat(batch.results()).hasSize(3);
         assertThat(batch.results().get(2).rows()).extracting(row -> row.text(0)).containsExactly("2", "3");
         assertThat(batch.failure()).isNotNull();
         assertThat(batch.failure().errno()).isIn(1049, 1146);
         assertThat(connection.query("select 5").firstRow().text(0)).isEqualTo("5");
-        assertThat(connection.queryAll(List.of("select 6", "select 7"), ResultLimit.LARGE).failure())
+        assertThat(connection
+                        .queryAll(List.of("select 6", "select 7"), ResultLimit.LARGE)
+                        .failure())
                 .isNull();
     }
 
     @Test
     void severalStatementsInOneTextAreRejectedOutsideOfABatch() throws IOException {
-        assertThat(connection.queryAll(List.of("select 1"), ResultLimit.LARGE).results()).hasSize(1);
+        assertThat(connection.queryAll(List.of("select 1"), ResultLimit.LARGE).results())
+                .hasSize(1);
 
         assertThatThrownBy(() -> connection.query("select 1; select 2")).hasMessageContaining("1064");
     }
@@ -117,7 +126,8 @@ class QueryIT {
         String digits = "(select 0 i union select 1 union select 2 union select 3 union select 4 union select 5"
                 + " union select 6 union select 7 union select 8 union select 9)";
         QueryResult result = connection.query(
-                "select a.i, e.i from %1$s a join %1$s b join %1$s c join %1$s d join %1$s e".formatted(digits));
+                "select a.i, e.i from %1$s a join %1$s b join %1$s c join %1$s d join %1$s e".formatted(digits),
+                UNLIMITED);
 
         assertThat(result.rows()).hasSize(100_000);
     }

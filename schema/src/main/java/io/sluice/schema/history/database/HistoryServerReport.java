@@ -116,8 +116,9 @@ public record HistoryServerReport(
     private static List<@Nullable String[]> query(MySqlConnection connection, String sql, Object... values)
             throws IOException {
         List<@Nullable String[]> rows = new ArrayList<>();
-        for (QueryResult.Row row :
-                connection.query(MySqlDatabase.filled(sql, values), ResultLimit.LARGE).rows()) {
+        for (QueryResult.Row row : connection
+                .query(MySqlDatabase.filled(sql, values), ResultLimit.LARGE)
+                .rows()) {
             rows.add(MySqlDatabase.texts(row));
         }
         return rows;

@@ -139,8 +139,9 @@ public final class DumpScan implements BinlogScan {
             EventHeader header = EventHeader.read(events.array(), 0, had);
             if (header.code() == EventCode.PREVIOUS_GTIDS || header.code() == EventCode.MARIADB_GTID_LIST) {
                 if (header.length() > LARGEST_SET_BYTES) {
-                    throw new MalformedEventException("it states %d bytes of GTIDs, more than the %d that this heap allows"
-                            .formatted(header.length(), LARGEST_SET_BYTES));
+                    throw new MalformedEventException(
+                            "it states %d bytes of GTIDs, more than the %d that this heap allows"
+                                    .formatted(header.length(), LARGEST_SET_BYTES));
                 }
                 while (stream.hasRest() && events.size() < header.length()) {
                     events.ensure(1); // grows with what comes, whatever the header states

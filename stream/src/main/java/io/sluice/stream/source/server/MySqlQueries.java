@@ -114,8 +114,8 @@ public final class MySqlQueries implements SourceQueries {
         }
         List<StoredColumn> columns = new ArrayList<>();
         try {
-            for (QueryResult.Row row :
-                    query("SHOW EXTENDED COLUMNS FROM " + quoted(table), ResultLimit.LARGE).rows()) {
+            for (QueryResult.Row row : query("SHOW EXTENDED COLUMNS FROM " + quoted(table), ResultLimit.LARGE)
+                    .rows()) {
                 String name = row.text(0);
                 String type = row.text(1);
                 String extra = row.text(5);

@@ -186,7 +186,8 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public List<File> files() throws IOException {
         List<File> files = new ArrayList<>();
-        for (QueryResult.Row row : connection.query("SHOW BINARY LOGS", ResultLimit.LARGE).rows()) {
+        for (QueryResult.Row row :
+                connection.query("SHOW BINARY LOGS", ResultLimit.LARGE).rows()) {
             String name = row.text(0);
             String bytes = row.text(1);
             if (name != null && bytes != null) {
