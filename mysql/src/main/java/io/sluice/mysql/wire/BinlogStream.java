@@ -41,6 +41,9 @@ public final class BinlogStream implements EventSource {
     private static final int EOF = 0xFE;
     private static final int END = -1;
 
+    /** Far more than an error packet has. */
+    private static final int MAX_END_BYTES = 64 * 1024;
+
     private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final DumpRequest request;
@@ -200,15 +203,18 @@ public final class BinlogStream implements EventSource {
     }
 
     private void end(int kind, int length) throws IOException {
+        if (kind != ErrorPacket.HEADER && kind != EOF) {
+            throw new MalformedPacketException("packet starts with 0x%02x, which is no event".formatted(kind));
+        }
+        if (length > MAX_END_BYTES) {
+            throw new MalformedPacketException("packet that ends the binlog has %d bytes".formatted(length));
+        }
         ByteWriter packet = new ByteWriter(Math.min(length, 512));
         packet.writeByte(kind);
         channel.receiveRest(length, length - 1, packet);
         if (kind == ErrorPacket.HEADER) {
             ErrorPacket error = ErrorPacket.decode(new Payload(packet.array(), 0, packet.size()));
             throw error.toException(reading(), "").ofDump();
-        }
-        if (kind != EOF) {
-            throw new MalformedPacketException("packet starts with 0x%02x, which is no event".formatted(kind));
         }
         ended = true;
     }

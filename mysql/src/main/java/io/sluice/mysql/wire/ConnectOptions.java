@@ -10,10 +10,11 @@ import java.time.Duration;
  *
  * @param password empty if the account has none
  * @param database the default database, which must exist; empty for none
- * @param connectTimeout how long to wait for the TCP connection, and for each answer during login
+ * @param connectTimeout how long to wait for the TCP connection, and for each answer during login, which as a whole may take a small multiple of it
  * @param readTimeout how long to wait for the next bytes after the login; zero waits without limit. While a binlog is
  *     streamed it must be longer than the heartbeat period
- * @param maximumPacketBytes the largest packet taken from the server, after its parts are joined
+ * @param maximumPacketBytes the largest packet of a binlog stream, after its parts are joined; what queries take is limited by each of them, and by
+ *     this, too
  * @param passwords in which forms the password may be sent
  * @param fastLogins warns of logins that a restart of the server ends
  */

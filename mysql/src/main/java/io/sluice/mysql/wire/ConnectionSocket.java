@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.tls.Tls;
 import io.sluice.mysql.wire.tls.TlsOptions;
+import io.sluice.protocol.time.Time;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,12 +36,12 @@ final class ConnectionSocket {
     private static final int PROBE_SECONDS = 10;
     private static final int PROBES = 3;
 
-    private final Socket tcp;
+    private final DeadlineSocket tcp;
     private final ServerAddress address;
     private Duration readTimeout;
     private volatile boolean aborted;
 
-    private ConnectionSocket(Socket tcp, ServerAddress address, Duration readTimeout) {
+    private ConnectionSocket(DeadlineSocket tcp, ServerAddress address, Duration readTimeout) {
         this.tcp = tcp;
         this.address = address;
         this.readTimeout = readTimeout;
@@ -58,12 +59,12 @@ final class ConnectionSocket {
         }
         IOException failure = new IOException("cannot connect to " + address);
         for (InetAddress candidate : candidates) {
-            Socket tcp = new Socket();
+            DeadlineSocket tcp = new DeadlineSocket(Time.SYSTEM);
             try {
                 tcp.setTcpNoDelay(true);
                 keepAlive(tcp);
-                tcp.setSoTimeout(millis(timeout));
-                tcp.connect(new InetSocketAddress(candidate, address.port()), millis(timeout));
+                tcp.changeReadTimeout(timeout);
+                tcp.connect(new InetSocketAddress(candidate, address.port()), DeadlineSocket.millis(timeout));
                 return new ConnectionSocket(tcp, address, timeout);
             } catch (IOException e) {
                 closeQuietly(tcp);
@@ -131,8 +132,17 @@ final class ConnectionSocket {
     }
 
     void changeReadTimeout(Duration timeout) throws IOException {
-        tcp.setSoTimeout(millis(timeout));
+        tcp.changeReadTimeout(timeout);
         readTimeout = timeout;
+    }
+
+    /** Limits how long all answers may take together until {@link #endExchange}; the read timeout holds, too. */
+    void beginExchange(Duration limit) {
+        tcp.begin(limit);
+    }
+
+    void endExchange() throws IOException {
+        tcp.end();
     }
 
     /** Closes the socket after a failure, and returns the exception to throw, whose message states what was done and where. */
@@ -149,6 +159,9 @@ final class ConnectionSocket {
     private static IOException explained(String doing, Duration timeout, IOException failure) {
         if (failure instanceof ServerErrorException) {
             return failure;
+        }
+        if (failure instanceof DeadlineSocket.DeadlineException) {
+            return withCause(new SocketTimeoutException("%s: %s".formatted(doing, failure.getMessage())), failure);
         }
         if (failure instanceof SocketTimeoutException) {
             return withCause(
@@ -171,14 +184,6 @@ final class ConnectionSocket {
     private static <E extends IOException> E withCause(E exception, IOException cause) {
         exception.initCause(cause);
         return exception;
-    }
-
-    private static int millis(Duration timeout) {
-        if (timeout.isZero()) {
-            return 0;
-        }
-        // A fraction of a millisecond must not become 0, which waits without limit.
-        return (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
     }
 
     /** Closes the socket at once, from any thread; what waits on it fails then. May be called more than once. */

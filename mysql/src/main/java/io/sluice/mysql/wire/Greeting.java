@@ -28,6 +28,9 @@ record Greeting(String version, long connectionId, byte[] challenge, int capabil
     private static final int PROTOCOL_VERSION = 10;
     private static final int CHALLENGE_BYTES = 20;
 
+    /** More than any server sends: what is longer is cut, since logs and messages quote it. */
+    private static final int MAX_VERSION_BYTES = 64;
+
     static Greeting decode(Payload payload) throws MalformedPacketException {
         int protocol = payload.readByte();
         if (protocol != PROTOCOL_VERSION) {
@@ -35,7 +38,7 @@ record Greeting(String version, long connectionId, byte[] challenge, int capabil
                     "server greets with protocol version %d, expected %d: is this a MySQL server's classic port?"
                             .formatted(protocol, PROTOCOL_VERSION));
         }
-        String version = payload.readTextToNul();
+        String version = payload.readTextToNul(MAX_VERSION_BYTES);
         long connectionId = payload.readInt4();
         byte[] challenge = payload.readBytes(8);
         payload.skip(1);

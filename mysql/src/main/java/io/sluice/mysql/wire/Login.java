@@ -118,7 +118,6 @@ final class Login {
         channel.send(response(capabilities, pluginName, answer));
         dependsOnCache = authenticate(plugin, sending).dependsOnCache();
         channel.requireNothingBuffered();
-        channel.limitTo(options.maximumPacketBytes());
         return greeting;
     }
 

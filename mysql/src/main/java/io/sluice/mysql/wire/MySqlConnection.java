@@ -11,6 +11,7 @@ import io.sluice.mysql.wire.packet.PacketChannel;
 import io.sluice.mysql.wire.packet.PayloadBuilder;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.query.ResultReader;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -41,6 +42,9 @@ public final class MySqlConnection implements AutoCloseable {
     /** Some read calls per megabyte: the JDK hands a plain socket's bytes on in pieces of up to 128 KiB. */
     private static final int STREAM_BUFFER_BYTES = 256 * 1024;
 
+    /** A whole answer may take so many times the timeout that each read of it has. */
+    private static final int TIMEOUTS_PER_EXCHANGE = 4;
+
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 
     private static final String NO_SERVER =
@@ -67,6 +71,7 @@ public final class MySqlConnection implements AutoCloseable {
     private final ServerVersion serverVersion;
     private final long connectionId;
     private final boolean encrypted;
+    private boolean prepared;
     private boolean streaming;
 
     private MySqlConnection(
@@ -109,13 +114,15 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     private static MySqlConnection open(ConnectOptions options, boolean unlimited) throws IOException {
-        MySqlConnection opened = logIn(options);
+        MySqlConnection opened = logIn(options, options.connectTimeout().multipliedBy(TIMEOUTS_PER_EXCHANGE));
         try {
             opened.setCharset();
             if (unlimited) {
                 opened.commitEachStatement();
                 opened.liftLimit();
             }
+            opened.prepared = true;
+            opened.endExchange();
             opened.socket.changeReadTimeout(options.readTimeout());
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
@@ -124,8 +131,10 @@ public final class MySqlConnection implements AutoCloseable {
         return opened;
     }
 
-    private static MySqlConnection logIn(ConnectOptions options) throws IOException {
+    /** Leaves the deadline of the login in place: it is also that of what prepares the session. */
+    private static MySqlConnection logIn(ConnectOptions options, Duration limit) throws IOException {
         ConnectionSocket socket = ConnectionSocket.connect(options);
+        socket.beginExchange(limit);
         PacketChannel channel = new PacketChannel(socket.input(), socket.output(), options.maximumPacketBytes());
         Login login = new Login(channel, options, socket.isLoopback(), () -> {
             channel.requireNothingBuffered();
@@ -240,27 +249,40 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * Runs one statement and takes its whole result into memory. The statement must hold no secrets, as exceptions quote
-     * it.
+     * Runs one statement whose result is {@linkplain ResultLimit#SMALL small}, and takes it into memory. The statement must hold no secrets, as
+     * exceptions quote it.
      *
      * @throws ServerErrorException if the server answers with an error; the connection can still be used
-     * @throws SocketTimeoutException if nothing came for the read timeout
-     * @throws MalformedPacketException if what came is not the protocol, or the result exceeds the maximum packet size
+     * @throws SocketTimeoutException if nothing came for the read timeout, or the whole result did not for a multiple of it
+     * @throws MalformedPacketException if what came is not the protocol, or the result exceeds its limit
      * @throws IOException if the connection fails or is aborted
      * @throws IllegalStateException if a binlog is streamed over this connection
      */
     public QueryResult query(String sql) throws IOException {
+        return query(sql, ResultLimit.SMALL);
+    }
+
+    /**
+     * The same with another limit of the result, which is no more than the maximum packet size, either.
+     *
+     * @throws IOException as {@link #query(String)}
+     */
+    public QueryResult query(String sql, ResultLimit limit) throws IOException {
         return exchange(
-                new PayloadBuilder().int1(COM_QUERY).text(sql).build(), "cannot run '%s'".formatted(shown(sql)));
+                new PayloadBuilder().int1(COM_QUERY).text(sql).build(),
+                "cannot run '%s'".formatted(shown(sql)),
+                limit,
+                errno -> "");
     }
 
     /**
      * Runs statements in one round trip, up to the first that fails. None of them may hold secrets, or a semicolon outside
      * of quotes.
      *
-     * @throws IOException as {@link #query}, but for errors of single statements
+     * @param limit of all results together
+     * @throws IOException as {@link #query(String)}, but for errors of single statements
      */
-    public QueryBatch queryAll(List<String> statements) throws IOException {
+    public QueryBatch queryAll(List<String> statements, ResultLimit limit) throws IOException {
         String first = statements.get(0);
         String what = "cannot run %d statements from '%s' on".formatted(statements.size(), shown(first));
         setOption(MULTI_STATEMENTS_ON);
@@ -268,18 +290,23 @@ public final class MySqlConnection implements AutoCloseable {
         ServerErrorException failure = null;
         String doing = what + " at " + options.address();
         try {
-            channel.requireNothingBuffered();
-            channel.newExchange();
-            channel.send(new PayloadBuilder()
-                    .int1(COM_QUERY)
-                    .text(String.join(";", statements))
-                    .build());
-            ResultReader reader = new ResultReader(channel, doing, options.maximumPacketBytes());
+            ResultReader reader = ask(
+                    new PayloadBuilder()
+                            .int1(COM_QUERY)
+                            .text(String.join(";", statements))
+                            .build(),
+                    doing,
+                    limit);
             do {
+                if (results.size() == statements.size()) {
+                    throw new MalformedPacketException("server sends more than %d results".formatted(results.size()));
+                }
                 results.add(reader.read(errno -> ""));
             } while (reader.hasMore());
+            endExchange();
         } catch (ServerErrorException e) {
             failure = e;
+            endExchange();
         } catch (IOException e) {
             throw socket.failed(doing, e);
         }
@@ -288,10 +315,14 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     private void setOption(int option) throws IOException {
-        exchange(new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(), "cannot set option " + option);
+        exchange(
+                new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(),
+                "cannot set option " + option,
+                ResultLimit.SMALL,
+                errno -> "");
     }
 
-    /** Runs one statement whose result, if it has one, does not matter. As {@link #query} in all else. */
+    /** Runs one statement whose result, if it has one, does not matter. As {@link #query(String)} in all else. */
     public void execute(String sql) throws IOException {
         query(sql);
     }
@@ -305,7 +336,7 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IllegalArgumentException if the heartbeat period is not shorter than the read timeout, so that an idle
      *     stream would be taken for a broken one
      * @throws ServerErrorException if the account may not replicate
-     * @throws IOException as {@link #query}
+     * @throws IOException as {@link #query(String)}
      */
     public BinlogStream dump(DumpRequest request) throws IOException {
         Duration readTimeout = socket.readTimeout();
@@ -326,6 +357,7 @@ public final class MySqlConnection implements AutoCloseable {
             exchange(
                     DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
                     doing,
+                    ResultLimit.SMALL,
                     this::adviceOnRegistration);
         } catch (ServerErrorException e) {
             throw e.ofDump();
@@ -333,6 +365,7 @@ public final class MySqlConnection implements AutoCloseable {
         try {
             channel.newExchange();
             channel.growBuffer(STREAM_BUFFER_BYTES);
+            channel.limitTo(options.maximumPacketBytes());
             channel.send(DumpCommands.dump(request));
         } catch (IOException e) {
             throw socket.failed(doing, e);
@@ -353,24 +386,41 @@ public final class MySqlConnection implements AutoCloseable {
         };
     }
 
-    private QueryResult exchange(byte[] command, String what) throws IOException {
-        return exchange(command, what, errno -> "");
-    }
-
-    private QueryResult exchange(byte[] command, String what, IntFunction<String> adviceOnError) throws IOException {
-        if (streaming) {
-            throw new IllegalStateException("connection streams a binlog and can do nothing else");
-        }
+    private QueryResult exchange(byte[] command, String what, ResultLimit limit, IntFunction<String> adviceOnError)
+            throws IOException {
         String doing = what + " at " + options.address();
         try {
-            channel.requireNothingBuffered();
-            channel.newExchange();
-            channel.send(command);
-            return new ResultReader(channel, doing, options.maximumPacketBytes()).read(adviceOnError);
+            QueryResult result = ask(command, doing, limit).read(adviceOnError);
+            endExchange();
+            return result;
         } catch (ServerErrorException e) {
+            endExchange();
             throw e;
         } catch (IOException e) {
             throw socket.failed(doing, e);
+        }
+    }
+
+    /** Sends a command. Its answer has a deadline of its own, unless the login, of which it is a part, has one. */
+    private ResultReader ask(byte[] command, String doing, ResultLimit limit) throws IOException {
+        if (streaming) {
+            throw new IllegalStateException("connection streams a binlog and can do nothing else");
+        }
+        ResultLimit bounded = limit.atMost(options.maximumPacketBytes());
+        if (prepared && !socket.readTimeout().isZero()) {
+            Duration time = socket.readTimeout().multipliedBy(TIMEOUTS_PER_EXCHANGE);
+            socket.beginExchange(time.compareTo(limit.minimumTime()) < 0 ? limit.minimumTime() : time);
+        }
+        channel.requireNothingBuffered();
+        channel.newExchange();
+        channel.limitTo(bounded.packetBytes());
+        channel.send(command);
+        return new ResultReader(channel, doing, bounded);
+    }
+
+    private void endExchange() throws IOException {
+        if (prepared) {
+            socket.endExchange();
         }
     }
 

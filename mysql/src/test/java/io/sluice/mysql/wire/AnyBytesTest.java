@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.query.ResultReader;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.ByteArrayInputStream;
@@ -104,7 +105,7 @@ class AnyBytesTest {
                 new Login(channel, OPTIONS, true, () -> {}).run();
             } else {
                 channel.send(new byte[] {3});
-                new ResultReader(channel, "testing", LIMIT).read(errno -> "");
+                new ResultReader(channel, "testing", ResultLimit.SMALL).read(errno -> "");
             }
         } catch (IOException e) {
             assertThat(e.getMessage()).isNotBlank();

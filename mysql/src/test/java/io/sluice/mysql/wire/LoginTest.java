@@ -16,6 +16,7 @@ import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
 import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.packet.PacketChannel;
+import io.sluice.mysql.wire.packet.Payload;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -135,6 +136,22 @@ class LoginTest {
                 .isInstanceOfSatisfying(SourceException.class, LoginTest::assertStopsTheSource)
                 .hasMessage("server asks for authentication plugin client_ed25519, which is not supported; create the"
                         + " account with caching_sha2_password or mysql_native_password");
+    }
+
+    @Test
+    void quotesNoMoreThanTheBeginOfALongName() throws IOException {
+        byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8("x".repeat(50_000) + "\0"), new byte[32]));
+
+        assertThatThrownBy(() -> login(concat(greeting(), switchTo), OPTIONS))
+                .hasMessageStartingWith(
+                        "server asks for authentication plugin %s…, which is not supported", "x".repeat(64));
+
+        byte[] greeting = greeting();
+        byte[] rest = Arrays.copyOfRange(greeting, 5, greeting.length);
+        byte[] longVersion = concat(new byte[] {10}, utf8("8.0." + "9".repeat(1000)), rest);
+        Greeting decoded = Greeting.decode(new Payload(longVersion, 0, longVersion.length));
+        assertThat(decoded.version()).isEqualTo("8.0." + "9".repeat(60) + "…");
+        assertThat(decoded.plugin()).isEqualTo("caching_sha2_password");
     }
 
     @Test

@@ -37,7 +37,9 @@ final class StallDetector {
         source.sample(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents(), nanos);
         boolean lacks = reads && now.lagBytes() > 0 && !isBlocked;
         reader.sample(
-                lacks, now.receivedBytes() + now.put(), nanos); // it also reads from the file of a large transaction
+                lacks || reads && hasSentNothing(now) && !isBlocked,
+                now.receivedBytes() + now.put(),
+                nanos); // it also reads from the file of a large transaction
         dump.sample(lacks, now.events() + now.put(), nanos);
         if (dump.sinceNanos == nanos) {
             dumpLagBytes = now.lagBytes();
@@ -62,6 +64,11 @@ final class StallDetector {
             return dump.stall(Stage.READER, nanos);
         }
         return isSourceStalled ? source.stall(Stage.SOURCE, nanos) : null;
+    }
+
+    /** Whether not a single event has come, as the first ones do at once, and the source does not tell either how much it has. */
+    private static boolean hasSentNothing(ProgressSample now) {
+        return now.lagBytes() < 0 && now.receivedBytes() == 0;
     }
 
     /** Whether it is connected, and it is not known yet whether the source sends what it has. */

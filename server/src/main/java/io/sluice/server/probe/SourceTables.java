@@ -6,6 +6,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
@@ -182,7 +183,7 @@ final class SourceTables {
         while (next < tables.size()) {
             List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + TABLES_AT_ONCE));
             QueryBatch batch = connection.queryAll(
-                    asked.stream().map(SourceTables::showCreate).toList());
+                    asked.stream().map(SourceTables::showCreate).toList(), ResultLimit.LARGE);
             next += batch.results().size();
             ServerErrorException failure = batch.failure();
             if (failure != null) {

@@ -148,6 +148,24 @@ class StallDetectorTest {
         assertThat(after(59, heartbeats(900, 1300, 51))).isNull();
     }
 
+    /** As of one that sends its first event byte by byte, and answers no question for its lag. */
+    @Test
+    void theReaderIsTheStalledStageIfNothingWasEverReadAndTheLagIsNotKnown() {
+        ProgressSample connected = neverRead(0);
+        after(0, in(InstanceState.CONNECTING, 0));
+        after(1, connected);
+
+        assertThat(after(59, connected)).isNull();
+        assertThat(after(1, connected)).isEqualTo(stall(Stage.READER, 60));
+        assertThat(after(1, neverRead(100))).isNull();
+        assertThat(after(600, neverRead(100))).as("it may be idle").isNull();
+    }
+
+    private static ProgressSample neverRead(long receivedBytes) {
+        return new ProgressSample(
+                InstanceState.RUNNING, -1, receivedBytes, 0, 0, false, 0, 0, 0, false, false, Stage.SENDER);
+    }
+
     /** What a source has at its end, and does not send, is not a stall. */
     @Test
     void heartbeatsWithoutAGrowingLagAreOfAnIdleSource() {

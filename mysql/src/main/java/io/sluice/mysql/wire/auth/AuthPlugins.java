@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 
 /** The supported authentication plugins, by name. For any thread. */
 public final class AuthPlugins {
+    /** More than any plugin's name has. */
+    private static final int MAX_NAME_LENGTH_SHOWN = 64;
+
     private AuthPlugins() {}
 
     /**
@@ -33,8 +36,12 @@ public final class AuthPlugins {
                         SourceFailure.AUTHENTICATION,
                         ("server asks for authentication plugin %s, which is not supported; create the"
                                         + " account with caching_sha2_password or mysql_native_password")
-                                .formatted(name));
+                                .formatted(shown(name)));
         };
+    }
+
+    private static String shown(String name) {
+        return name.length() <= MAX_NAME_LENGTH_SHOWN ? name : name.substring(0, MAX_NAME_LENGTH_SHOWN) + "…";
     }
 
     /** Whether a login may start with the plugin: {@link #named} knows it, and it does not send the password in clear text. */

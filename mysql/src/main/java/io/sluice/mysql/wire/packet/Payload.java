@@ -164,6 +164,17 @@ public final class Payload {
         return text;
     }
 
+    /** The same, of which only so many bytes count; if there are more, it ends with an ellipsis in place of the others. */
+    public String readTextToNul(int limit) {
+        int nul = at;
+        while (nul < end && bytes[nul] != 0) {
+            nul++;
+        }
+        Payload text = new Payload(bytes, at, nul - at);
+        at = Math.min(nul + 1, end);
+        return text.readTextToEnd(limit);
+    }
+
     /** A copy of the bytes that are left; may be empty. */
     public byte[] readToEnd() {
         byte[] rest = Arrays.copyOfRange(bytes, at, end);

@@ -38,7 +38,7 @@ public final class ResultReader {
 
     private final PacketChannel channel;
     private final String doing;
-    private final long maximumBytes;
+    private final HeapBudget budget;
     private final ByteWriter packet = new ByteWriter(1024);
     private boolean hasMore;
 
@@ -47,12 +47,12 @@ public final class ResultReader {
      *
      * @param channel brings the answer to the query that was sent over it
      * @param doing what was asked and where, for messages
-     * @param maximumBytes the largest result to take, as the sum of its rows
+     * @param limit how much to take, of the results of all statements together; the channel is limited to its packets
      */
-    public ResultReader(PacketChannel channel, String doing, long maximumBytes) {
+    public ResultReader(PacketChannel channel, String doing, ResultLimit limit) {
         this.channel = channel;
         this.doing = doing;
-        this.maximumBytes = maximumBytes;
+        this.budget = new HeapBudget(limit, "result");
     }
 
     /** Whether the answer to the next of several statements follows the one that was read last. */
@@ -97,7 +97,9 @@ public final class ResultReader {
         }
         List<String> columns = new ArrayList<>();
         for (long i = 0; i < columnCount; i++) {
-            columns.add(readColumnName(channel.receive(packet)));
+            Payload definition = channel.receive(packet);
+            budget.takeColumn(definition.remaining(), packet.array().length);
+            columns.add(readColumnName(definition));
         }
         Payload afterColumns = channel.receive(packet);
         if (!isEof(afterColumns)) {
@@ -105,7 +107,6 @@ public final class ResultReader {
         }
 
         List<QueryResult.Row> rows = new ArrayList<>();
-        long total = 0;
         while (true) {
             Payload payload = channel.receive(packet);
             if (isEof(payload)) {
@@ -116,10 +117,7 @@ public final class ResultReader {
             if (payload.peek() == ErrorPacket.HEADER) {
                 throw failure(payload, adviceOnError);
             }
-            total += payload.remaining();
-            if (total > maximumBytes) {
-                throw new MalformedPacketException("result exceeds the limit of %d bytes".formatted(maximumBytes));
-            }
+            budget.takeRow(columns.size(), payload.remaining(), packet.array().length);
             rows.add(readRow(payload, columns));
         }
     }

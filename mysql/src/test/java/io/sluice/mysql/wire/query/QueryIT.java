@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
 class QueryIT {
+    private static final ResultLimit UNLIMITED = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+
     private static final int NO_SUCH_THREAD = 1094;
 
     private static MySqlServer server;
@@ -79,21 +81,30 @@ class QueryIT {
 
     @Test
     void runsManyStatementsAtOnceUpToTheFirstThatFails() throws IOException {
-        QueryBatch batch = connection.queryAll(List.of(
-                "select 1", "set @a = 2", "select @a, ';' union select 3, 'x'", "select * from no.where", "select 4"));
+        QueryBatch batch = connection.queryAll(
+                List.of(
+                        "select 1",
+                        "set @a = 2",
+                        "select @a, ';' union select 3, 'x'",
+                        "select * from no.where",
+                        "select 4"),
+                ResultLimit.LARGE);
 
         assertThat(batch.results()).hasSize(3);
         assertThat(batch.results().get(2).rows()).extracting(row -> row.text(0)).containsExactly("2", "3");
         assertThat(batch.failure()).isNotNull();
         assertThat(batch.failure().errno()).isIn(1049, 1146);
         assertThat(connection.query("select 5").firstRow().text(0)).isEqualTo("5");
-        assertThat(connection.queryAll(List.of("select 6", "select 7")).failure())
+        assertThat(connection
+                        .queryAll(List.of("select 6", "select 7"), ResultLimit.LARGE)
+                        .failure())
                 .isNull();
     }
 
     @Test
     void severalStatementsInOneTextAreRejectedOutsideOfABatch() throws IOException {
-        assertThat(connection.queryAll(List.of("select 1")).results()).hasSize(1);
+        assertThat(connection.queryAll(List.of("select 1"), ResultLimit.LARGE).results())
+                .hasSize(1);
 
         assertThatThrownBy(() -> connection.query("select 1; select 2")).hasMessageContaining("1064");
     }
@@ -115,7 +126,8 @@ class QueryIT {
         String digits = "(select 0 i union select 1 union select 2 union select 3 union select 4 union select 5"
                 + " union select 6 union select 7 union select 8 union select 9)";
         QueryResult result = connection.query(
-                "select a.i, e.i from %1$s a join %1$s b join %1$s c join %1$s d join %1$s e".formatted(digits));
+                "select a.i, e.i from %1$s a join %1$s b join %1$s c join %1$s d join %1$s e".formatted(digits),
+                UNLIMITED);
 
         assertThat(result.rows()).hasSize(100_000);
     }
@@ -125,7 +137,7 @@ class QueryIT {
     @ValueSource(ints = {16_777_210, 16_777_211, 16_777_212, 33_554_420, 33_554_421, 33_554_422, 50_000_000})
     void takesRowsOfAnyLength(int length) throws IOException {
         byte[] value = connection
-                .query("select repeat('x', %d)".formatted(length))
+                .query("select repeat('x', %d)".formatted(length), UNLIMITED)
                 .firstRow()
                 .bytes(0);
 
@@ -198,7 +210,7 @@ class QueryIT {
     /** Or the server would count it while another test compares that number. */
     private static void awaitAborted(long session, long before) throws IOException {
         try (MySqlConnection other = MySqlConnection.open(options(TlsMode.DISABLED))) {
-            QueryBatch killed = other.queryAll(List.of("kill query " + session));
+            QueryBatch killed = other.queryAll(List.of("kill query " + session), ResultLimit.LARGE);
             assertThat(killed.failure() == null || killed.failure().errno() == NO_SUCH_THREAD)
                     .isTrue();
             await().until(() -> abortedClients(other) > before);

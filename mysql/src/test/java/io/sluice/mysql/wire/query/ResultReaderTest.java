@@ -13,6 +13,7 @@ import io.sluice.mysql.wire.packet.PacketChannel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ResultReaderTest {
@@ -84,12 +85,25 @@ class ResultReaderTest {
         PacketChannel channel = channel(recorded("result/two-rows"));
 
         assertThatExceptionOfType(MalformedPacketException.class)
-                .isThrownBy(() -> new ResultReader(channel, "testing", 300).read(errno -> ""))
-                .withMessage("result exceeds the limit of 300 bytes");
+                .isThrownBy(() -> new ResultReader(channel, "testing", limit(1700, 10)).read(errno -> ""))
+                .withMessage("result exceeds the limit of 1700 bytes of heap, with 2 rows so far: do this");
+    }
+
+    @Test
+    void rejectsMoreRowsThanTheLimit() {
+        PacketChannel channel = channel(recorded("result/two-rows"));
+
+        assertThatExceptionOfType(MalformedPacketException.class)
+                .isThrownBy(() -> new ResultReader(channel, "testing", limit(1_000_000, 1)).read(errno -> ""))
+                .withMessage("result exceeds the limit of 1 rows: do this");
+    }
+
+    private static ResultLimit limit(long bytes, long rows) {
+        return new ResultLimit(bytes, rows, Duration.ZERO, "do this");
     }
 
     private static QueryResult read(byte[] fromServer) throws IOException {
-        return new ResultReader(channel(fromServer), "testing", 1_000_000).read(errno -> "");
+        return new ResultReader(channel(fromServer), "testing", ResultLimit.SMALL).read(errno -> "");
     }
 
     private static PacketChannel channel(byte[] fromServer) {

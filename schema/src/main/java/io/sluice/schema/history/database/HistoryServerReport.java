@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,8 +116,9 @@ public record HistoryServerReport(
     private static List<@Nullable String[]> query(MySqlConnection connection, String sql, Object... values)
             throws IOException {
         List<@Nullable String[]> rows = new ArrayList<>();
-        for (QueryResult.Row row :
-                connection.query(MySqlDatabase.filled(sql, values)).rows()) {
+        for (QueryResult.Row row : connection
+                .query(MySqlDatabase.filled(sql, values), ResultLimit.LARGE)
+                .rows()) {
             rows.add(MySqlDatabase.texts(row));
         }
         return rows;

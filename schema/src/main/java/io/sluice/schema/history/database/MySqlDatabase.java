@@ -4,8 +4,10 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -158,7 +160,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         requireRoom(sql);
         IOException failure;
         try {
-            return open.query(sql);
+            return open.query(sql, ResultLimit.LARGE);
         } catch (ServerErrorException e) {
             if (isReadOnly(e)) {
                 close(); // after a switch-over the address may lead to another server
@@ -181,6 +183,12 @@ public final class MySqlDatabase implements HistoryDatabase {
             failure = e;
         }
         close();
+        if (failure instanceof MalformedPacketException) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the schema history at %s cannot be read: %s".formatted(location(), failure.getMessage()),
+                    failure);
+        }
         if (isRepeatable && isUsedAgain && !isAborted) {
             LOG.debug("connecting to the schema history again: at={}", location(), failure);
             return run(sql, false);

@@ -10,6 +10,7 @@ import io.sluice.mysql.wire.BinlogStream;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.dump.DumpRequest;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
@@ -24,6 +25,9 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class DumpScan implements BinlogScan {
     private static final long LOWEST_SERVER_ID = 1L << 31;
+
+    /** Sets are decoded from it, which are about as large. */
+    private static final long LARGEST_SET_BYTES = ResultLimit.LARGE.packetBytes();
 
     private final ConnectOptions login;
     private final Set<MySqlConnection> open = ConcurrentHashMap.newKeySet();
@@ -134,8 +138,13 @@ public final class DumpScan implements BinlogScan {
         if (stream.hasRest()) {
             EventHeader header = EventHeader.read(events.array(), 0, had);
             if (header.code() == EventCode.PREVIOUS_GTIDS || header.code() == EventCode.MARIADB_GTID_LIST) {
-                events.ensure(header.length() - had);
+                if (header.length() > LARGEST_SET_BYTES) {
+                    throw new MalformedEventException(
+                            "it states %d bytes of GTIDs, more than the %d that this heap allows"
+                                    .formatted(header.length(), LARGEST_SET_BYTES));
+                }
                 while (stream.hasRest() && events.size() < header.length()) {
+                    events.ensure(1); // grows with what comes, whatever the header states
                     events.setSize(events.size()
                             + stream.rest(events.array(), events.size(), events.array().length - events.size()));
                 }

@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -21,7 +22,7 @@ public final class LongQuery {
      * Runs it, and waits for ten minutes, or as long as for other answers if that is longer.
      *
      * @param login by which the connection was opened
-     * @throws IOException as {@link MySqlConnection#query}
+     * @throws IOException as {@link MySqlConnection#query(String)}
      */
     public static QueryResult run(MySqlConnection connection, ConnectOptions login, String sql) throws IOException {
         Duration usual = login.readTimeout();
@@ -34,14 +35,14 @@ public final class LongQuery {
      * @param login by which the connection was opened
      * @param timeout how long to wait for the begin of the answer; zero waits without limit
      * @throws SocketTimeoutException if that was too short
-     * @throws IOException as {@link MySqlConnection#query}
+     * @throws IOException as {@link MySqlConnection#query(String)}
      */
     public static QueryResult run(MySqlConnection connection, ConnectOptions login, String sql, Duration timeout)
             throws IOException {
         Duration usual = login.readTimeout();
         connection.changeReadTimeout(timeout);
         try {
-            QueryResult result = connection.query(sql);
+            QueryResult result = connection.query(sql, ResultLimit.LARGE);
             connection.changeReadTimeout(usual);
             return result;
         } catch (ServerErrorException e) {

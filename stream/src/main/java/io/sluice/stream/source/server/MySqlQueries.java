@@ -5,8 +5,10 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
@@ -91,7 +93,7 @@ public final class MySqlQueries implements SourceQueries {
     @Override
     public @Nullable String createStatement(TableName table) throws IOException {
         try {
-            QueryResult.Row row = query(showCreate(table)).firstRow();
+            QueryResult.Row row = query(showCreate(table), ResultLimit.LARGE).firstRow();
             return row == null ? null : row.text(1);
         } catch (ServerErrorException e) {
             if (e.errno() == TABLE_ACCESS_DENIED) { // also if the table does not exist
@@ -112,8 +114,8 @@ public final class MySqlQueries implements SourceQueries {
         }
         List<StoredColumn> columns = new ArrayList<>();
         try {
-            for (QueryResult.Row row :
-                    query("SHOW EXTENDED COLUMNS FROM " + quoted(table)).rows()) {
+            for (QueryResult.Row row : query("SHOW EXTENDED COLUMNS FROM " + quoted(table), ResultLimit.LARGE)
+                    .rows()) {
                 String name = row.text(0);
                 String type = row.text(1);
                 String extra = row.text(5);
@@ -133,6 +135,7 @@ public final class MySqlQueries implements SourceQueries {
     @Override
     public Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
         Map<TableName, String> definitions = new LinkedHashMap<>();
+        HeapBudget budget = new HeapBudget(ResultLimit.LARGE, "definitions of %d tables".formatted(tables.size()));
         int next = 0;
         while (next < tables.size()) {
             List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + TABLES_AT_ONCE));
@@ -142,6 +145,7 @@ public final class MySqlQueries implements SourceQueries {
                 QueryResult.Row row = batch.results().get(i).firstRow();
                 String text = row == null ? null : row.text(1);
                 if (text != null) {
+                    budget.takeRow(1, text.length(), 0);
                     definitions.put(asked.get(i), text);
                 }
             }
@@ -198,7 +202,8 @@ public final class MySqlQueries implements SourceQueries {
     public Map<String, String> schemaCharsets() throws IOException {
         Map<String, String> charsets = new HashMap<>();
         for (QueryResult.Row row : query(
-                        "SELECT schema_name, default_character_set_name FROM information_schema.schemata")
+                        "SELECT schema_name, default_character_set_name FROM information_schema.schemata",
+                        ResultLimit.LARGE)
                 .rows()) {
             String schema = row.text(0);
             String charset = row.text(1);
@@ -290,7 +295,7 @@ public final class MySqlQueries implements SourceQueries {
     private QueryBatch queryAll(List<String> statements) throws IOException {
         MySqlConnection open = connection();
         try {
-            return open.queryAll(statements);
+            return open.queryAll(statements, ResultLimit.LARGE);
         } catch (IOException e) {
             disconnect();
             throw e;
@@ -300,9 +305,13 @@ public final class MySqlQueries implements SourceQueries {
     }
 
     private QueryResult query(String sql) throws IOException {
+        return query(sql, ResultLimit.SMALL);
+    }
+
+    private QueryResult query(String sql, ResultLimit limit) throws IOException {
         MySqlConnection open = connection();
         try {
-            return open.query(sql);
+            return open.query(sql, limit);
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (SocketTimeoutException e) {

@@ -10,6 +10,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,7 +186,8 @@ public final class MySqlServerFacts implements ServerFacts {
     @Override
     public List<File> files() throws IOException {
         List<File> files = new ArrayList<>();
-        for (QueryResult.Row row : connection.query("SHOW BINARY LOGS").rows()) {
+        for (QueryResult.Row row :
+                connection.query("SHOW BINARY LOGS", ResultLimit.LARGE).rows()) {
             String name = row.text(0);
             String bytes = row.text(1);
             if (name != null && bytes != null) {
@@ -208,10 +210,15 @@ public final class MySqlServerFacts implements ServerFacts {
         return millis == null ? 0 : Long.parseLong(millis);
     }
 
+    private static ResultLimit limitOf(String variable) {
+        return variable.startsWith("gtid_") ? ResultLimit.GTIDS : ResultLimit.SMALL;
+    }
+
     /** A global variable; null if the server has none of that name. */
     @Nullable String variable(String name) throws IOException {
         try {
-            QueryResult.Row row = connection.query("SELECT @@global." + name).firstRow();
+            QueryResult.Row row =
+                    connection.query("SELECT @@global." + name, limitOf(name)).firstRow();
             return row == null ? null : row.text(0);
         } catch (ServerErrorException e) {
             if (e.errno() == UNKNOWN_VARIABLE) {

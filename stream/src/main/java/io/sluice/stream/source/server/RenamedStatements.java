@@ -3,6 +3,7 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
 import java.util.List;
 
@@ -44,7 +45,7 @@ public final class RenamedStatements {
 
     private static QueryResult replicaStatus(MySqlConnection connection) throws IOException {
         return connection.serverVersion().mariaDb()
-                ? connection.query("SHOW ALL SLAVES STATUS")
+                ? connection.query("SHOW ALL SLAVES STATUS", ResultLimit.GTIDS)
                 : query(connection, isSince(connection, 8, 0, 22), "SHOW REPLICA STATUS", "SHOW SLAVE STATUS");
     }
 
@@ -61,12 +62,12 @@ public final class RenamedStatements {
     private static QueryResult query(MySqlConnection connection, boolean isRenamed, String newName, String oldName)
             throws IOException {
         try {
-            return connection.query(isRenamed ? newName : oldName);
+            return connection.query(isRenamed ? newName : oldName, ResultLimit.GTIDS);
         } catch (ServerErrorException e) {
             if (e.errno() != SYNTAX_ERROR) {
                 throw e;
             }
-            return connection.query(isRenamed ? oldName : newName);
+            return connection.query(isRenamed ? oldName : newName, ResultLimit.GTIDS);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,8 @@ final class ServerProcess {
     /** Not asked of {@code information_schema}, which fails where any session runs a statement that it cannot convert. */
     private static boolean isMeant(MySqlConnection connection, long connectionId, Check check) throws IOException {
         String id = Long.toString(connectionId);
-        for (QueryResult.Row row : connection.query("SHOW PROCESSLIST").rows()) {
+        for (QueryResult.Row row :
+                connection.query("SHOW PROCESSLIST", ResultLimit.LARGE).rows()) {
             String command = row.size() > COMMAND ? row.text(COMMAND) : null; // a proxy may have other columns
             if (command != null && id.equals(row.text(0))) {
                 return check.isMeant(command, row.size() > TEXT ? row.text(TEXT) : null);

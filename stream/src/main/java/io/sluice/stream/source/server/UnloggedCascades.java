@@ -3,8 +3,10 @@ package io.sluice.stream.source.server;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerVersion;
+import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
@@ -70,7 +72,7 @@ public final class UnloggedCascades {
      * @param passes which tables are of interest
      * @param timeout how long to take; MySQL 5.7 and MariaDB open the definition of each table for the list
      * @throws SocketTimeoutException if that was too short for the list; the connection is of no use then
-     * @throws IOException as {@link MySqlConnection#query}
+     * @throws IOException as {@link MySqlConnection#query(String)}
      */
     public static Found read(
             MySqlConnection connection, ConnectOptions login, Predicate<TableName> passes, Duration timeout, Time time)
@@ -93,6 +95,7 @@ public final class UnloggedCascades {
         long deadline = time.nanos() + timeout.toNanos();
         boolean mariaDb = connection.serverVersion().mariaDb();
         List<TableName> tables = new ArrayList<>();
+        HeapBudget budget = new HeapBudget(ResultLimit.LARGE, "the list of tables with foreign keys");
         int listed = 0;
         int last;
         do {
@@ -105,20 +108,23 @@ public final class UnloggedCascades {
             List<QueryResult.Row> rows = LongQuery.run(
                             connection, login, (mariaDb ? KEYS : RULES) + " LIMIT " + page + " OFFSET " + listed, left)
                     .rows();
-            addPassing(rows, passes, tables);
+            addPassing(rows, passes, budget, tables);
             last = rows.size();
             listed += last;
         } while (last == page);
         return mariaDb ? cascading(connection, tables, deadline, time, definitions) : new Found(tables, 0);
     }
 
-    private static void addPassing(List<QueryResult.Row> rows, Predicate<TableName> passes, List<TableName> tables) {
+    private static void addPassing(
+            List<QueryResult.Row> rows, Predicate<TableName> passes, HeapBudget budget, List<TableName> tables)
+            throws IOException {
         for (QueryResult.Row row : rows) {
             String schema = row.text(0);
             String table = row.text(1);
             if (schema != null && table != null) {
                 TableName name = new TableName(schema, table);
                 if (passes.test(name)) {
+                    budget.takeRow(2, schema.length() + table.length(), 0);
                     tables.add(name);
                 }
             }
@@ -140,7 +146,7 @@ public final class UnloggedCascades {
         while (next < tables.size() && time.nanos() - deadline < 0) {
             List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + atOnce));
             QueryBatch batch = connection.queryAll(
-                    asked.stream().map(UnloggedCascades::showCreate).toList());
+                    asked.stream().map(UnloggedCascades::showCreate).toList(), ResultLimit.LARGE);
             for (int i = 0; i < batch.results().size(); i++) {
                 QueryResult.Row row = batch.results().get(i).firstRow();
                 String text = row == null ? null : row.text(1);

@@ -1,0 +1,47 @@
+package io.sluice.mysql.wire.query;
+
+import java.time.Duration;
+
+/**
+ * How much of an answer to a query is taken, so that a server that is hostile, or is none, does not take the heap of all instances.
+ *
+ * @param heapBytes the heap that its rows and the largest packet may take, by {@linkplain HeapBudget estimate}
+ * @param rows how many rows it may have
+ * @param minimumTime how long the whole answer may take at least, whatever the read timeout is
+ * @param remedy what to do if a server that is the right one has more
+ */
+public record ResultLimit(long heapBytes, long rows, Duration minimumTime, String remedy) {
+    private static final int MIB = 1 << 20;
+    private static final String OTHER_SERVER = "see that a MySQL or MariaDB server answers at this address";
+    private static final String MORE_HEAP = OTHER_SERVER + "; if it is the source, raise -Xmx";
+
+    /** The share of the heap that the answer to one query may take. */
+    private static final int SHARE_OF_HEAP = 4;
+
+    /** Of variables, and of all else that has a few rows. */
+    public static final ResultLimit SMALL = new ResultLimit(MIB, 10_000, Duration.ZERO, OTHER_SERVER);
+
+    /** Of all that may grow with a source, such as lists of tables and their definitions. */
+    public static final ResultLimit LARGE = new ResultLimit(
+            Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, Long.MAX_VALUE, Duration.ofMinutes(10), MORE_HEAP);
+
+    /** Of sets of GTIDs, which are read as one text, and copied: so many bytes are hundreds of thousands of UUIDs. */
+    public static final ResultLimit GTIDS =
+            new ResultLimit(Math.min(16L * MIB, LARGE.heapBytes), 10_000, Duration.ofMinutes(1), MORE_HEAP);
+
+    public ResultLimit {
+        if (heapBytes < 1 || rows < 1) {
+            throw new IllegalArgumentException("limit is less than 1: %d bytes, %d rows".formatted(heapBytes, rows));
+        }
+    }
+
+    /** The same with at most so much heap. */
+    public ResultLimit atMost(long bytes) {
+        return bytes >= heapBytes ? this : new ResultLimit(bytes, rows, minimumTime, remedy);
+    }
+
+    /** The largest packet: while it is received, its buffer grows, and then its values are copied. */
+    public int packetBytes() {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, heapBytes / 2));
+    }
+}
