@@ -468,14 +468,6 @@ class LifecycleIT {
                 .count();
     }
 
-    private Path bin() {
-        try {
-            return Files.createDirectories(home.resolve("bin"));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private void writeServer(String destinations, String line) throws IOException {
         Map<String, String> server = new LinkedHashMap<>();
         server.put("canal.serverMode", "kafka");

@@ -51,6 +51,7 @@ class LogPatternTest {
     }
 
     /** As the exceptions of JNDI do. */
+    @SuppressWarnings("OverrideThrowableToString")
     @Test
     void theTextOfAnExceptionWithItsOwnToStringIsShown() throws Exception {
         Exception failure = new IllegalStateException("m") {

@@ -335,7 +335,7 @@ class SluiceCommandTest {
             } finally {
                 server.stop(0);
             }
-            if (certificate == ours) {
+            if (certificate.equals(ours)) {
                 assertThat(tokens).isNotEmpty().containsOnly("Bearer sluice_right");
             } else {
                 assertThat(tokens).isEmpty();

@@ -97,6 +97,7 @@ class LogEncoderTest {
     }
 
     /** As the exceptions of JNDI do. */
+    @SuppressWarnings("OverrideThrowableToString")
     @Test
     void theTextOfAnExceptionWithItsOwnToStringIsShown() {
         Exception failure = new IllegalStateException("m") {

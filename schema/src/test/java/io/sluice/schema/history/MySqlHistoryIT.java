@@ -339,7 +339,7 @@ class MySqlHistoryIT {
         server.execute("set global max_allowed_packet = 1048576");
         String large = "(a enum('" + "x".repeat(600_000) + "'))";
         HistoryConfig config =
-                new HistoryConfig("shop", location("large"), "root", "", Duration.ofMillis(1), Duration.ofHours(360));
+                new HistoryConfig("shop", location("large"), "root", "", Duration.ofMillis(1), Duration.ofDays(15));
         try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
             history.setSource("uuid");
             SchemaTracker tracker = tracker(history);

@@ -7,6 +7,7 @@ import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.LogFiles;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +90,7 @@ class UnreadAnswersTest {
         Socket socket = new Socket();
         sockets.add(socket);
         socket.setReceiveBufferSize(4096);
-        socket.connect(new InetSocketAddress("127.0.0.1", port.address().getPort()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.address().getPort()));
         socket.getOutputStream()
                 .write(("GET /api/v1/log?lines=100000 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
                                 + "\r\n\r\n")

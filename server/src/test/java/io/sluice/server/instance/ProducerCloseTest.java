@@ -108,7 +108,7 @@ class ProducerCloseTest {
         NoThread(Runnable unused) {}
 
         @Override
-        public void start() {
+        public synchronized void start() {
             throw new OutOfMemoryError("unable to create native thread");
         }
     }

@@ -897,7 +897,7 @@ class ReloadsTest {
     }
 
     /** What is under way in another thread, until it is released. */
-    private final class Held implements AutoCloseable {
+    private static final class Held implements AutoCloseable {
         private final CountDownLatch isHeld = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
         private final ExecutorService thread = Executors.newSingleThreadExecutor();

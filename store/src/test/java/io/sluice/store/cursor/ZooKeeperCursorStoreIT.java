@@ -53,6 +53,7 @@ class ZooKeeperCursorStoreIT {
     private static RunningZooKeeper server;
     private static CuratorFramework zooKeeper;
 
+    @SuppressWarnings("UnusedVariable") // JUnit has it injected: what starts the server gets it from here
     @Parameter
     private ZooKeeperRelease release;
 

@@ -72,7 +72,8 @@ record ValueExample(
     /** Control characters as JSON may write them. */
     private static String visible(String text) {
         StringBuilder visible = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c < ' ' || c >= 0x7F && c <= 0xA0 || c == 0xAD) {
                 visible.append("\\u%04x".formatted((int) c));
             } else {

@@ -7,6 +7,7 @@ import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ReadCountersTest {
@@ -40,16 +41,17 @@ class ReadCountersTest {
     /** That may take minutes, in which no chunk is published. */
     @Test
     void whatSourcesPassOverIsCountedAtOnce() {
-        long[] passed = new long[2];
-        counters.follow(new Passing(passed, 0));
+        AtomicLong first = new AtomicLong();
+        counters.follow(new Passing(first));
         assertThat(counters.bytes()).isZero();
 
-        passed[0] = 3000;
+        first.set(3000);
         assertThat(counters.bytes()).isEqualTo(3000);
         assertThat(counters.events()).isEqualTo(3);
 
-        counters.follow(new Passing(passed, 1));
-        passed[1] = 1000;
+        AtomicLong second = new AtomicLong();
+        counters.follow(new Passing(second));
+        second.set(1000);
         assertThat(counters.bytes()).as("of both connections").isEqualTo(4000);
         assertThat(counters.events()).isEqualTo(4);
     }
@@ -69,10 +71,10 @@ class ReadCountersTest {
     }
 
     /** Has passed over events of 1000 bytes. */
-    private record Passing(long[] bytes, int index) implements EventSource {
+    private record Passing(AtomicLong bytes) implements EventSource {
         @Override
         public Passed passed() {
-            return new Passed(bytes[index] / 1000, bytes[index]);
+            return new Passed(bytes.get() / 1000, bytes.get());
         }
 
         @Override

@@ -39,9 +39,9 @@ class FailureDiagnosisTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
     private static final SourceHost HOST = host(ADDRESS);
-    private static final ServerErrorException PURGED =
-            ServerErrors.unreadable("Could not find first log file name in binary log index file");
 
+    private final ServerErrorException purged =
+            ServerErrors.unreadable("Could not find first log file name in binary log index file");
     private final SyntheticBinlog binlog =
             new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 7, SERVER, 1_700_000_000, false);
     private final Queries queries = new Queries();
@@ -82,31 +82,31 @@ class FailureDiagnosisTest {
     void aPositionOfAnotherServerIsReadByTimeOnce() {
         Locator locator = locator(8);
 
-        Diagnosis first = diagnose(locator, PURGED, HOST);
+        Diagnosis first = diagnose(locator, purged, HOST);
         assertThat(first.position()).isEqualTo(Position.OF_ANOTHER_SERVER);
         assertThat(((SourceException) first.cause()).failure()).isEqualTo(SourceFailure.REJECTED);
         assertThat(first.cause())
                 .hasMessageEndingWith("; its server_id is not that of the position, continuing by time");
-        assertThat(diagnose(locator, PURGED, HOST).position())
+        assertThat(diagnose(locator, purged, HOST).position())
                 .as("a diagnosis changes nothing")
                 .isEqualTo(Position.OF_ANOTHER_SERVER);
 
         locator.relocateByTime();
 
-        Diagnosis second = diagnose(locator, PURGED, HOST);
+        Diagnosis second = diagnose(locator, purged, HOST);
         assertThat(second.position()).isEqualTo(Position.OF_THE_SERVER);
         assertThat(((SourceException) second.cause()).failure()).isEqualTo(SourceFailure.PURGED);
     }
 
     @Test
     void aPurgedBinlogIsReportedWithWhatTheServerStillHas() {
-        Diagnosis found = diagnose(locator(7), PURGED, HOST);
+        Diagnosis found = diagnose(locator(7), purged, HOST);
 
         assertThat(found.position()).isEqualTo(Position.OF_THE_SERVER);
         assertThat(found.cause())
                 .hasMessageContaining("gone.000001:4")
                 .hasMessageContaining(binlog.newestFile())
-                .hasCause(PURGED);
+                .hasCause(purged);
     }
 
     /** As while gtid_mode is changed online. */
@@ -124,7 +124,7 @@ class FailureDiagnosisTest {
 
     @Test
     void anotherHostIsTriedBeforeReadingByTime() {
-        Diagnosis found = diagnose(locator(8), PURGED, HOST, host(new ServerAddress("other", 3306)));
+        Diagnosis found = diagnose(locator(8), purged, HOST, host(new ServerAddress("other", 3306)));
 
         assertThat(found.position()).isEqualTo(Position.UNKNOWN);
         assertThat(((SourceException) found.cause()).failure()).isEqualTo(SourceFailure.PURGED);
@@ -158,7 +158,7 @@ class FailureDiagnosisTest {
     void aFailureStaysAsItIsIfTheServerCannotBeQueried() {
         isDown = true;
 
-        assertThat(diagnose(locator(8), PURGED, HOST)).isEqualTo(new Diagnosis(PURGED, Position.UNKNOWN));
+        assertThat(diagnose(locator(8), purged, HOST)).isEqualTo(new Diagnosis(purged, Position.UNKNOWN));
         IOException other = new IOException("lost");
         assertThat(diagnose(locator(8), other, HOST)).isEqualTo(new Diagnosis(other, Position.UNKNOWN));
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class KafkaClusterIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final List<Integer> LEADERS = List.of(1, 2, 3);
 
     /** A broker remembers so many batches of a producer. */

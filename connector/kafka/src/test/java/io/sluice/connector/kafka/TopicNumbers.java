@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A {@link NumberedStream} to the partitions of a topic, one after the other. */
 final class TopicNumbers {
-    private static final Duration TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int MORE = 40;
 
     /** Batches on their way to a broker that does not answer do not keep others from being sent. */

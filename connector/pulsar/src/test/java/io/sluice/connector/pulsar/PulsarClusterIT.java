@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Sends to a cluster of two brokers and two bookies, through a sender, while they fail and topics move. */
 @Timeout(600)
 class PulsarClusterIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String DEDUPLICATED = "public/deduplicated";
 
     /** The largest message of the brokers, which is small here so that others go in chunks. */

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * rejection is seen.
  */
 final class TopicNumbers implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int MORE = 100;
 
     /** One of so many messages is large, if any is. */

@@ -153,6 +153,7 @@ class QueueLookupIT {
             opened.add(connection::abort);
         }
 
+        @SuppressWarnings("UnusedVariable") // tests that override it use it
         void beforeQuestion(int number) {}
 
         @Override

@@ -976,7 +976,7 @@ class ScriptsIT {
         Path dumps = Files.createDirectories(home.resolve("logs/heap"));
         for (int pid = 1; pid <= 4; pid++) {
             Path dump = Files.createFile(dumps.resolve("java_pid" + pid + ".hprof"));
-            Files.setLastModifiedTime(dump, FileTime.fromMillis(pid * 60_000));
+            Files.setLastModifiedTime(dump, FileTime.fromMillis(pid * 60_000L));
         }
         Files.createFile(dumps.resolve("made by hand.hprof"));
         pretend("exit 1");

@@ -11,6 +11,7 @@ import io.sluice.server.ha.Won;
 import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -136,7 +137,7 @@ class ZooKeeperCoordinatorIT {
         }
 
         LateTransactions(ZooKeeperNode node) {
-            super(new InetSocketAddress("127.0.0.1", 0), node::port, BUFFER_BYTES);
+            super(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), node::port, BUFFER_BYTES);
             start();
         }
 

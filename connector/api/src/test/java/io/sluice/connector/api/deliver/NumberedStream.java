@@ -30,7 +30,7 @@ import java.util.function.IntUnaryOperator;
  * something else. The text of a message is its number.
  */
 public final class NumberedStream implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int AT_ONCE = 4;
     private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -118,9 +118,9 @@ public final class NumberedStream implements AutoCloseable {
 
     private void putUntilEnd() {
         try {
-            while (!isEnding) {
-                ring.put(TextEntry.range(put, put + AT_ONCE));
-                put += AT_ONCE;
+            for (int next = AT_ONCE; !isEnding; next += AT_ONCE) {
+                ring.put(TextEntry.range(next - AT_ONCE, next));
+                put = next;
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         } catch (InterruptedException e) {

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class UnroutableMessagesTest {
-    private static final SendException WHY = new SendException(FailureKind.TOPIC_UNAVAILABLE, "no queue");
     private static final Map<String, String> DOWN = Map.of("homed", "its node is down");
 
+    private final SendException why = new SendException(FailureKind.TOPIC_UNAVAILABLE, "no queue");
     private final Answers answers = new Answers();
     private final AtomicInteger answered = new AtomicInteger();
     private final Queue<Runnable> duringLookups = new ArrayDeque<>();
@@ -30,7 +30,7 @@ class UnroutableMessagesTest {
             answered::incrementAndGet);
 
     private void add(String topic) {
-        messages.add(topic, answers.next(), WHY);
+        messages.add(topic, answers.next(), why);
     }
 
     private void nextLookup(Runnable during, Map<String, String> finding) {
