@@ -90,7 +90,8 @@ class UnreadAnswersTest {
         Socket socket = new Socket();
         sockets.add(socket);
         socket.setReceiveBufferSize(4096);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.address().getPort()));
+        socket.connect(new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), port.address().getPort()));
         socket.getOutputStream()
                 .write(("GET /api/v1/log?lines=100000 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token
                                 + "\r\n\r\n")
