@@ -76,15 +76,15 @@ class InstanceCursorsIT {
                 canal.file.data.dir = %s
                 """.formatted(mysql.host(), mysql.port(), home));
         Files.createDirectories(home.resolve("shop"));
-        Configuration configuration =
-                ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
+        Configuration configuration = ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
         editor = new FileCursorEditor(home, "shop");
         cursors = new InstanceCursors(configuration.instances().get(0), editor, Optional.empty());
     }
 
     private static CursorTarget at(int index) {
         Cursor position = POSITIONS.get(index);
-        return new CursorTarget.At(position.position().file(), position.position().offset());
+        return new CursorTarget.At(
+                position.position().file(), position.position().offset());
     }
 
     private static Subscription client(int id, int index) {
