@@ -13,6 +13,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.MemoryCluster;
+import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pull.PullClients;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -399,6 +401,37 @@ class DestinationRunnerTest {
             threads.shutdownNow();
             stopped.close(Duration.ZERO);
         }
+    }
+
+    /** What the former one has sent may still arrive, so the next owner of the destination must wait for that. */
+    @Test
+    void theDoubtOfAnInstanceLastsUntilTheEndOfItsTermThoughItsSuccessorEndsWithoutAny() throws Exception {
+        AtomicBoolean isClosable = new AtomicBoolean();
+        shop.producer = new UnbufferedProducer() {
+            @Override
+            public void send(Message message, DeliveryCallback callback) {
+                callback.delivered();
+            }
+
+            @Override
+            public void close(Duration longest) {
+                if (!isClosable.get()) {
+                    throw new IllegalStateException("a connection cannot be closed");
+                }
+            }
+        };
+        InstanceSlot slot = shop.runner(shop.config("shared")).slot();
+        slot.start(OwnershipTerm.sole());
+        boolean isRestarted = slot.restart(LIMIT, () -> {
+            isClosable.set(true); // for the next one
+            return true;
+        });
+        assertThat(isRestarted).isTrue();
+
+        assertThat(slot.abandon()).isFalse();
+
+        slot.start(OwnershipTerm.sole());
+        assertThat(slot.abandon()).as("in the next term").isTrue();
     }
 
     /** The stop waits for another change, and its caller was told nothing yet. */

@@ -16,6 +16,7 @@ final class FailingCursors implements CursorStore {
     private final CursorStore inMemory = new MemoryCursorStore();
     private final AtomicReference<Runnable> beforeLoad = new AtomicReference<>(() -> {});
     private final AtomicReference<Runnable> beforeWrite = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> afterSaveAll = new AtomicReference<>(() -> {});
     private volatile boolean fails;
     private volatile List<Subscription> written = List.of();
 
@@ -27,6 +28,11 @@ final class FailingCursors implements CursorStore {
     /** Has something done once, before the next write. */
     void beforeWrite(Runnable task) {
         beforeWrite.set(task);
+    }
+
+    /** Has something done once, after the cursors of all clients were set the next time. */
+    void afterSaveAll(Runnable task) {
+        afterSaveAll.set(task);
     }
 
     void failWrites(boolean isFailing) {
@@ -87,6 +93,7 @@ final class FailingCursors implements CursorStore {
     @Override
     public void saveAll(Supplier<? extends @Nullable Cursor> newest) {
         inMemory.saveAll(newest);
+        afterSaveAll.getAndSet(() -> {}).run();
     }
 
     @Override

@@ -809,6 +809,76 @@ class PullClientsTest {
         assertThat(answer.offsets()).containsExactly(4);
     }
 
+    /** The stream may wait for just these bytes, so that no change of the store would have the get checked again. */
+    @Test
+    void aGetThatWaitsForUnsentBytesIsCheckedAgainWhenTheyAreSent() throws InterruptedException {
+        HandWorkers hand = new HandWorkers();
+        try (PullClients byHand = by(hand)) {
+            byHand.subscribe(ONE, "");
+            put(TestEntry.rowsOfSize(4, 64 * 64));
+            PullRequest request = new PullRequest(ONE, BatchLimit.entries(1), BatchWait.FOR_EVER);
+            List<Answer> unsent = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                Answer answer = new Answer();
+                byHand.get(request, answer);
+                unsent.add(answer);
+                byHand.rollback(ONE);
+            }
+            assertThat(unsent).allMatch(Answer::isDone);
+            Answer waiting = new Answer();
+            byHand.get(request, waiting);
+            hand.runAll();
+            assertThat(waiting.isDone()).isFalse();
+
+            byHand.sent(unsent.get(0).batch);
+            hand.runAll();
+
+            assertThat(waiting.isDone()).isTrue();
+            assertThat(waiting.offsets()).containsExactly(4);
+        }
+    }
+
+    /** The parser asks whether any get waits, which none does yet. */
+    @Test
+    void aGetIsAnsweredByWhatComesBeforeItWaitsAndAfterItWasChecked() {
+        HandWorkers hand = new HandWorkers();
+        try (PullClients byHand = by(hand)) {
+            byHand.subscribe(ONE, "");
+            cursors.afterSaveAll(() -> {
+                assertThat(store.offer(List.of(begin(4)), 0, () -> {})).isOne();
+            });
+            Answer waiting = new Answer();
+
+            byHand.get(new PullRequest(ONE, BatchLimit.entries(1), BatchWait.FOR_EVER), waiting);
+            assertThat(waiting.isDone()).isFalse();
+            hand.runAll();
+
+            assertThat(waiting.isDone()).isTrue();
+            assertThat(waiting.offsets()).containsExactly(4);
+        }
+    }
+
+    /** Clients of the same store whose waiting gets are checked only when the test has them checked. */
+    private PullClients by(HandWorkers hand) {
+        return new PullClients("example", store, cursors, hand, timer, filters, numbers, 3, () -> this.ours);
+    }
+
+    /** Workers that run what they are given when the test says so, in its thread. */
+    private static final class HandWorkers implements Executor {
+        private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        void runAll() {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
+    }
+
     @Test
     void aFilterCountsForAllAndIsKept() {
         clients.subscribe(ONE, "shop\\..*");

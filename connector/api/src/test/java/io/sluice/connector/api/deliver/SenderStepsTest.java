@@ -6,6 +6,7 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
 import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
@@ -17,6 +18,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,6 +78,26 @@ class SenderStepsTest {
         ring.put(TextEntry.range(1, 2));
 
         failAndPause(100);
+    }
+
+    /** Else those of former tries would keep the sender from taking anything for as long as it runs. */
+    @Test
+    void theBytesOfAMessageThatIsSentAgainAreCountedOnce() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(4);
+        broker.decide(message -> failures.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED);
+        ring.put(List.of(new TextEntry(0, EntryKind.ROWS, "x".repeat(5 << 20), 1)));
+        for (long longest : new long[] {100, 200, 400, 800}) {
+            failAndPause(longest);
+        }
+        run();
+        broker.answerAll();
+        run();
+        assertThat(ring.stats().acked().entries()).isEqualTo(1);
+
+        ring.put(TextEntry.range(1, 2));
+        run();
+
+        assertThat(broker.unansweredCount()).isEqualTo(1);
     }
 
     private void failAndPause(long mostMillis) {
