@@ -191,7 +191,8 @@ final class ZooKeeperCoordinator implements Coordinator {
                                 operation.setData().forPath(running, state),
                                 operation.setData().withVersion(before).forPath(epochPath, bytes(address)),
                                 operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text())),
-                                // After ZooKeeper was restored, this session may win the epoch again that it has reported.
+                                // After ZooKeeper was restored, this session may win the epoch again that it has
+                                // reported.
                                 operation
                                         .setData()
                                         .withVersion(report.getVersion())
@@ -217,11 +218,8 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     /** Has the watcher called when that changes. */
     private String releasedText(Stat stat) throws Exception {
-        byte[] text = zooKeeper
-                .getData()
-                .storingStatIn(stat)
-                .usingWatcher(watcher)
-                .forPath(CanalNodes.released(destination));
+        byte[] text =
+                zooKeeper.getData().storingStatIn(stat).usingWatcher(watcher).forPath(CanalNodes.released(destination));
         return new String(text, StandardCharsets.UTF_8);
     }
 

@@ -134,8 +134,7 @@ class ZooKeeperCoordinatorIT {
         ZooKeeperCoordinator former = coordinator(first, 1);
         ZooKeeperCoordinator next = coordinator(second, 2);
         Won won = former.tryToWin().get().orElseThrow();
-        second.setData()
-                .forPath(RELEASED, Long.toString(won.lease().epoch()).getBytes(StandardCharsets.UTF_8));
+        second.setData().forPath(RELEASED, Long.toString(won.lease().epoch()).getBytes(StandardCharsets.UTF_8));
         second.delete().forPath(RUNNING);
 
         assertThat(next.tryToWin().get().orElseThrow().former()).isPresent();
@@ -146,13 +145,7 @@ class ZooKeeperCoordinatorIT {
         ZooKeeperCoordinator owner = coordinator(first, 1);
         Won won = owner.tryToWin().get().orElseThrow();
         Won before = new Won(
-                won.lease(),
-                won.session() - 1,
-                won.id(),
-                won.former(),
-                won.written(),
-                won.fence(),
-                won.deployment());
+                won.lease(), won.session() - 1, won.id(), won.former(), won.written(), won.fence(), won.deployment());
 
         coordinator(second, 2).release(before, true).get();
 
