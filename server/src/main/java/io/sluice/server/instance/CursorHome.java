@@ -1,6 +1,7 @@
 package io.sluice.server.instance;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
@@ -224,6 +225,9 @@ public final class CursorHome {
         if (location.kind() == CursorKind.ZOOKEEPER && opened.kept().isEmpty()) {
             warnOfFile(location);
         }
+        if (former != null && !former.term().equals(term)) {
+            warnOfOlder(former, location, opened.kept());
+        }
         newest = new Kept(location, term, opened, source, Recall.ALL);
         return opened;
     }
@@ -393,6 +397,35 @@ public final class CursorHome {
                     destination,
                     String.valueOf(e.getMessage()));
         }
+    }
+
+    /** As after a restore of ZooKeeper, or when the last cursors of the earlier term could not be written. */
+    private void warnOfOlder(Kept former, CursorConfig location, List<Subscription> stored) {
+        CursorStore store = former.opened();
+        if (store == null
+                || former.recall() == Recall.NONE
+                || location.kind() != CursorKind.ZOOKEEPER
+                || former.location().kind() != CursorKind.ZOOKEEPER) {
+            return;
+        }
+        List<Subscription> delivered = store.kept();
+        if (stored.stream().anyMatch(now -> delivered.stream().anyMatch(before -> isOlder(now, before)))) {
+            LOG.warn(
+                    "the stored cursor is older than what this server delivered in an earlier term: instance={} cursors={} delivered={}",
+                    destination,
+                    stored,
+                    delivered);
+        }
+    }
+
+    private static boolean isOlder(Subscription now, Subscription before) {
+        Cursor stored = now.cursor();
+        Cursor delivered = before.cursor();
+        return now.clientId() == before.clientId()
+                && stored != null
+                && delivered != null
+                && stored.source().equals(delivered.source())
+                && stored.position().compareTo(delivered.position()).orElse(0) < 0;
     }
 
     /** What is left there would be in the way if they are moved back one day. */

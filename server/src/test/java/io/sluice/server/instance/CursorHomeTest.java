@@ -11,6 +11,7 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
+import io.sluice.server.ha.Lease;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
@@ -20,6 +21,7 @@ import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,39 @@ class CursorHomeTest {
                 cursors.save(client.clientId(), client.cursor());
             }
         }
+    }
+
+    @Test
+    void aCursorInZooKeeperThatIsOlderThanThatOfAnEarlierTermIsWarnedOf() {
+        assertThat(warningsOfATermThatFinds(SENDER_LATER)).isEmpty();
+        assertThat(warningsOfATermThatFinds(SENDER))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("the stored cursor is older than what this server delivered");
+    }
+
+    /** What a term logs that follows one which has acked {@link #SENDER_LATER}. */
+    private List<String> warningsOfATermThatFinds(Subscription stored) {
+        CursorConfig shared = new CursorConfig(CursorKind.ZOOKEEPER, dir, NEVER);
+        CursorHome server = new CursorHome(NAME, deployment, scheduler);
+        try (CursorStore cursors = server.open(shared, term(1), source, place -> holding(SENDER_LATER))) {
+            assertThat(cursors.kept()).containsExactly(SENDER_LATER);
+        }
+        try (LogLines lines = LogLines.of(CursorHome.class);
+                CursorStore cursors = server.open(shared, term(2), source, place -> holding(stored))) {
+            assertThat(cursors.kept()).containsExactly(stored);
+            return lines.warnings();
+        }
+    }
+
+    private static CursorStore holding(Subscription client) {
+        CursorStore cursors = new MemoryCursorStore();
+        save(cursors, client);
+        return cursors;
+    }
+
+    private static OwnershipTerm term(int epoch) {
+        Lease lease = new Lease(epoch, NEVER, Time.SYSTEM, Lease.Instant.now(Time.SYSTEM));
+        return new OwnershipTerm(lease, null, List.of(), "");
     }
 
     private List<Subscription> onDiskAt(CursorConfig place) {

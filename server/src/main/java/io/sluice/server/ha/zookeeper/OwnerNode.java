@@ -34,6 +34,19 @@ public record OwnerNode(long epoch, String heartbeat, Duration lease) {
         return "epoch=%d leaseMillis=%d heartbeat=%s".formatted(epoch, lease.toMillis(), heartbeat);
     }
 
+    /**
+     * The text by which an owner reports in the node {@code released} that it is silent. It has the heartbeat, too: when ZooKeeper has lost its data or was
+     * restored, epochs come again.
+     */
+    static String report(long epoch, String heartbeat) {
+        return "epoch=%d heartbeat=%s".formatted(epoch, heartbeat);
+    }
+
+    /** Whether a text is the report of this owner. A bare epoch, which former versions write, does not tell of which one: it is none. */
+    static boolean isReportOf(FormerOwner owner, String text) {
+        return text.equals(report(owner.epoch(), owner.heartbeat()));
+    }
+
     /** Reads a text; empty if it is blank, as that of a destination that never had an owner. */
     static Optional<FormerOwner> parse(String text) {
         if (text.isBlank()) {

@@ -169,7 +169,9 @@ final class ZooKeeperCoordinator implements Coordinator {
             // In this order: if the epoch has not changed when the transaction is done, neither has the owner.
             int before = zooKeeper.checkExists().forPath(epochPath).getVersion();
             Optional<FormerOwner> last = OwnerNode.parse(text(CanalNodes.owner(destination)));
-            Optional<FormerOwner> former = last.isPresent() && isReleased(last.get()) ? Optional.empty() : last;
+            Stat report = new Stat();
+            String released = releasedText(report);
+            Optional<FormerOwner> former = last.filter(owner -> !OwnerNode.isReportOf(owner, released));
 
             Duration length = heartbeats.leaseLength();
             OwnerNode own = new OwnerNode(before + 1, heartbeats.name(session), OwnerNode.leaseToWrite(former, length));
@@ -189,6 +191,12 @@ final class ZooKeeperCoordinator implements Coordinator {
                                 operation.setData().forPath(running, state),
                                 operation.setData().withVersion(before).forPath(epochPath, bytes(address)),
                                 operation.setData().forPath(CanalNodes.owner(destination), bytes(own.text())),
+                                // After ZooKeeper was restored, this session may win the epoch again that it has
+                                // reported.
+                                operation
+                                        .setData()
+                                        .withVersion(report.getVersion())
+                                        .forPath(CanalNodes.released(destination), new byte[0]),
                                 operation.setData().forPath(heartbeats.path(session), new byte[0])));
             } catch (KeeperException.NodeExistsException | KeeperException.BadVersionException e) {
                 return Optional.empty();
@@ -209,9 +217,10 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     /** Has the watcher called when that changes. */
-    private boolean isReleased(FormerOwner former) throws Exception {
-        byte[] epoch = zooKeeper.getData().usingWatcher(watcher).forPath(CanalNodes.released(destination));
-        return new String(epoch, StandardCharsets.UTF_8).equals(Long.toString(former.epoch()));
+    private String releasedText(Stat stat) throws Exception {
+        byte[] text =
+                zooKeeper.getData().storingStatIn(stat).usingWatcher(watcher).forPath(CanalNodes.released(destination));
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     private String text(String path) throws Exception {
@@ -226,7 +235,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     public CompletableFuture<Trace> trace(Won won) {
         return answer(() -> {
             FormerOwner former = won.former().orElseThrow();
-            boolean released = isReleased(former);
+            boolean released = OwnerNode.isReportOf(former, releasedText(new Stat()));
             Stat beat = zooKeeper.checkExists().forPath(ZooKeeperHeartbeats.pathOf(former.heartbeat()));
             if (heartbeats.session() != won.session()) {
                 throw new KeeperException.SessionExpiredException(); // Another session may have won.
@@ -279,10 +288,15 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     private static Optional<String> lossBy(Won won, Stat stat, byte[] data) {
         String text = new String(data, StandardCharsets.UTF_8);
-        if (stat.getCzxid() != won.id()) {
+        if (!isNodeOf(won, stat)) {
             return Optional.of("another server has it: " + text);
         }
         return text.replace(" ", "").contains(INACTIVE) ? Optional.of("its node was set inactive") : Optional.empty();
+    }
+
+    /** The number of a transaction comes again when ZooKeeper has lost its data or was restored, that of a session does not. */
+    private static boolean isNodeOf(Won won, Stat running) {
+        return running.getCzxid() == won.id() && running.getEphemeralOwner() == won.session();
     }
 
     @Override
@@ -291,7 +305,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             heartbeats.requireConnection();
             Stat stat = zooKeeper.checkExists().forPath(running);
             List<CuratorOp> report = silent ? List.of(reportOf(won)) : List.of();
-            if (stat == null || stat.getCzxid() != won.id() || !leave(won, stat, report)) {
+            if (stat == null || !isNodeOf(won, stat) || !leave(won, stat, report)) {
                 run(report);
             }
             return null;
@@ -311,8 +325,8 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     private CuratorOp reportOf(Won won) throws Exception {
-        String epoch = Long.toString(won.lease().epoch());
-        return zooKeeper.transactionOp().setData().forPath(CanalNodes.released(destination), bytes(epoch));
+        String report = OwnerNode.report(won.lease().epoch(), heartbeats.name(won.session()));
+        return zooKeeper.transactionOp().setData().forPath(CanalNodes.released(destination), bytes(report));
     }
 
     private void run(List<CuratorOp> operations) throws Exception {

@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 class ZooKeeperCoordinatorIT {
     private static final Duration SESSION = Duration.ofSeconds(60);
     private static final String RUNNING = "/otter/canal/destinations/shop/running";
+
+    private static final String OWN = "/otter/sluice/destinations/shop/";
+    private static final String RELEASED = OWN + "released";
 
     private ZooKeeperNode node;
     private LateTransactions line;
@@ -90,6 +94,73 @@ class ZooKeeperCoordinatorIT {
         assertThat(former.tryToWin().get()).isPresent();
         assertThat(former.isTaken(Registration.NONE).get()).isFalse();
         assertThat(second.checkExists().forPath(RUNNING)).isNull();
+    }
+
+    @Test
+    void aReportOfAnOwnerFromBeforeARestoreIsNotThatOfTheOwnerWithTheSameEpoch() throws Exception {
+        ZooKeeperCoordinator former = coordinator(first, 1);
+        ZooKeeperCoordinator next = coordinator(second, 2);
+        Won won = former.tryToWin().get().orElseThrow();
+        restore();
+        Won ofNext = next.tryToWin().get().orElseThrow();
+        assertThat(ofNext.lease().epoch()).isEqualTo(won.lease().epoch());
+
+        former.release(won, true).get();
+
+        second.delete().forPath(RUNNING); // as with the session
+        Won last = former.tryToWin().get().orElseThrow();
+        assertThat(last.former().orElseThrow().heartbeat()).startsWith(address(2));
+        assertThat(former.trace(last).get().released()).isFalse();
+        next.release(ofNext, true).get();
+        assertThat(former.trace(last).get().released()).isTrue();
+    }
+
+    @Test
+    void anEpochThatASessionWinsAgainAfterARestoreIsNotReportedYet() throws Exception {
+        ZooKeeperCoordinator former = coordinator(first, 1);
+        ZooKeeperCoordinator next = coordinator(second, 2);
+        Won won = former.tryToWin().get().orElseThrow();
+        restore();
+        former.release(won, true).get();
+        Won again = former.tryToWin().get().orElseThrow();
+        assertThat(again.lease().epoch()).isEqualTo(won.lease().epoch());
+
+        second.delete().forPath(RUNNING);
+
+        assertThat(next.tryToWin().get().orElseThrow().former()).isPresent();
+    }
+
+    @Test
+    void aBareEpochIsNoReportSinceItDoesNotTellOfWhichOwner() throws Exception {
+        ZooKeeperCoordinator former = coordinator(first, 1);
+        ZooKeeperCoordinator next = coordinator(second, 2);
+        Won won = former.tryToWin().get().orElseThrow();
+        second.setData().forPath(RELEASED, Long.toString(won.lease().epoch()).getBytes(StandardCharsets.UTF_8));
+        second.delete().forPath(RUNNING);
+
+        assertThat(next.tryToWin().get().orElseThrow().former()).isPresent();
+    }
+
+    @Test
+    void aNodeWithTheSameTransactionNumberInAnotherSessionIsLeftAlone() throws Exception {
+        ZooKeeperCoordinator owner = coordinator(first, 1);
+        Won won = owner.tryToWin().get().orElseThrow();
+        Won before = new Won(
+                won.lease(), won.session() - 1, won.id(), won.former(), won.written(), won.fence(), won.deployment());
+
+        coordinator(second, 2).release(before, true).get();
+
+        assertThat(text(RUNNING)).contains(address(1));
+        assertThat(owner.lossOf(won).get()).isEmpty();
+    }
+
+    /** As ZooKeeper is after it was restored from a backup of before the first election, when both sessions go on. */
+    private void restore() throws Exception {
+        second.delete().forPath(RUNNING);
+        for (String node : List.of("epoch", "owner", "released")) {
+            second.delete().forPath(OWN + node);
+            second.create().forPath(OWN + node, new byte[0]);
+        }
     }
 
     private String text(String path) throws Exception {
