@@ -7,7 +7,7 @@ import java.io.IOException;
  *
  * <p>Whatever bytes come, reading them ends in a result, in this exception, or in another {@link IOException}.
  */
-public final class MalformedPacketException extends IOException {
+public class MalformedPacketException extends IOException {
     /** Makes the exception; the message states what was received, or what else is wrong with it. */
     public MalformedPacketException(String message) {
         super(message);

@@ -1,6 +1,6 @@
 package io.sluice.mysql.wire.query;
 
-import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 
 /** Counts the heap that answers of a server take, and rejects what exceeds a limit. An estimate, for objects of a 64-bit JVM. For one thread. */
 public final class HeapBudget {
@@ -31,13 +31,13 @@ public final class HeapBudget {
      * @param values how many it has
      * @param payload how many bytes they have
      * @param buffer how many bytes the buffer has that it was received into, which is used again
-     * @throws MalformedPacketException if that exceeds the limit
+     * @throws ResultTooLargeException if that exceeds the limit
      */
-    public void takeRow(int values, long payload, long buffer) throws MalformedPacketException {
+    public void takeRow(int values, long payload, long buffer) throws ResultTooLargeException {
         rows++;
         if (rows > limit.rows()) {
-            throw new MalformedPacketException(
-                    "%s exceeds the limit of %d rows: %s".formatted(what, limit.rows(), limit.remedy()));
+            throw new ResultTooLargeException(
+                    "%s exceeds the limit of %d rows".formatted(what, limit.rows()), limit.remedy());
         }
         bytes += ROW_BYTES + (long) VALUE_BYTES * values + payload;
         requireRoom(buffer);
@@ -48,17 +48,19 @@ public final class HeapBudget {
      *
      * @param payload how many bytes it has, of which its name is a part
      * @param buffer as of a row
-     * @throws MalformedPacketException if that exceeds the limit
+     * @throws ResultTooLargeException if that exceeds the limit
      */
-    void takeColumn(long payload, long buffer) throws MalformedPacketException {
+    void takeColumn(long payload, long buffer) throws ResultTooLargeException {
         bytes += VALUE_BYTES + payload;
         requireRoom(buffer);
     }
 
-    private void requireRoom(long buffer) throws MalformedPacketException {
+    private void requireRoom(long buffer) throws ResultTooLargeException {
         if (bytes + buffer > limit.heapBytes()) {
-            throw new MalformedPacketException("%s exceeds the limit of %d bytes of heap, with %d rows so far: %s"
-                    .formatted(what, limit.heapBytes(), rows, limit.remedy()));
+            throw new ResultTooLargeException(
+                    "%s exceeds the limit of %d bytes of heap, with %d rows so far"
+                            .formatted(what, limit.heapBytes(), rows),
+                    limit.remedy());
         }
     }
 }

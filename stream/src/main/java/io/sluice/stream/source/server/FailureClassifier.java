@@ -4,6 +4,7 @@ import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.history.database.HistoryException;
@@ -35,6 +36,9 @@ public final class FailureClassifier {
             if (cause instanceof SourceException e && e.failure() == failure) {
                 return e.remedy();
             }
+            if (cause instanceof ResultTooLargeException e) {
+                return e.remedy();
+            }
         }
         return failure.remedy();
     }
@@ -48,6 +52,9 @@ public final class FailureClassifier {
         }
         if (cause instanceof ServerErrorException e) {
             return ofServer(e);
+        }
+        if (cause instanceof ResultTooLargeException) {
+            return SourceFailure.UNREACHABLE; // retried: it is no damage of the binlog, and may be another server
         }
         if (cause instanceof MalformedPacketException
                 || cause instanceof MalformedEventException

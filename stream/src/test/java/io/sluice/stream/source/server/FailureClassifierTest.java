@@ -7,6 +7,7 @@ import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.failure.StreamException;
@@ -46,6 +47,7 @@ class FailureClassifierTest {
                         new StreamException(SourceFailure.UNSUPPORTED_EVENT, "unknown"),
                         SourceFailure.UNSUPPORTED_EVENT),
                 Arguments.of(new MalformedEventException("cut short"), SourceFailure.CORRUPT),
+                Arguments.of(new ResultTooLargeException("too large", "raise -Xmx"), SourceFailure.UNREACHABLE),
                 Arguments.of(
                         new UncheckedIOException(new SourceException(SourceFailure.HISTORY_UNREACHABLE, "away")),
                         SourceFailure.HISTORY_UNREACHABLE),
@@ -139,5 +141,13 @@ class FailureClassifierTest {
         Throwable thrown = catchThrowable(() -> filter.passes("shop", "orders"));
 
         assertThat(FailureClassifier.of(thrown)).isEqualTo(SourceFailure.FILTER_TOO_EXPENSIVE);
+    }
+
+    /** And not that of damage, which an operator would pass over. */
+    @Test
+    void aResultThatIsTooLargeHasTheRemedyOfItsLimit() {
+        IOException thrown = new IOException("reading", new ResultTooLargeException("definitions exceed the limit", "raise -Xmx"));
+
+        assertThat(FailureClassifier.remedy(thrown)).isEqualTo("raise -Xmx");
     }
 }
