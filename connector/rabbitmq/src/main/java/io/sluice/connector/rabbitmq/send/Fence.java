@@ -32,8 +32,8 @@ public final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** Until it is asked again whether the node of a queue is down. */
-    private static final int PAUSES_BEFORE_QUESTION = 10;
+    /** Until it is asked, and asked again, whether the node of a queue is down. Most queues are gone before. */
+    private static final Duration BEFORE_QUESTION = Duration.ofSeconds(1);
 
     /** After longer than that without a check, as while the broker was paused, the limit starts again. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(90);
@@ -42,6 +42,7 @@ public final class Fence {
     private final Duration sharedLimit;
     private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
+    private final AtomicBoolean hasWarnedOfQuestion = new AtomicBoolean();
     private volatile String own = ProbeQueue.PREFIX + UUID.randomUUID();
 
     /** Null if it is not waited for any more. */
@@ -51,6 +52,9 @@ public final class Fence {
     private volatile @Nullable Long lockedNanos;
 
     private volatile long lookedNanos;
+
+    /** When it was last asked whether the node of a queue is down, or began to wait for it. */
+    private volatile long askedNanos;
 
     /**
      * A fence that no connection has passed.
@@ -75,8 +79,9 @@ public final class Fence {
             return;
         }
         long begin = time.nanos();
-        for (int pauses = 0; !isDeclared(connection, own); pauses++) {
-            if (isHomeDown(connection, own, pauses, atMost)) {
+        askedNanos = begin;
+        while (!isDeclared(connection, own)) {
+            if (isHomeDown(connection, own, atMost)) {
                 own = ProbeQueue.PREFIX + UUID.randomUUID();
             } else {
                 await(
@@ -85,38 +90,12 @@ public final class Fence {
                         "RabbitMQ has not yet closed an earlier connection, whose messages must come first");
             }
         }
-        passShared(connection, begin, atMost);
-        lockedNanos = null;
-    }
-
-    /** Declares the first of the shared queues that is not one of a node that is down. Another producer may have declared one after it, before the node of this one was back. */
-    private void passShared(Connection connection, long begin, Duration atMost) throws IOException, SendException {
-        boolean isDeclared = false;
-        int number = 1;
-        for (int pauses = 0; shared != null; pauses++) {
-            String queue = number == 1 ? shared : shared + "." + number;
-            if (isDeclared) {
-                switch (HomeOfQueue.of(connection, queue, atMost)) {
-                    case MISSING, UNKNOWN -> {
-                        return;
-                    }
-                    case DOWN -> {
-                        number++;
-                        continue;
-                    }
-                    case UP -> {}
-                }
-            } else if (isSharedDeclared(connection, queue)) {
-                isDeclared = true;
-                number++;
-                continue;
-            } else if (isHomeDown(connection, queue, pauses, atMost)) {
-                number++;
-                pauses = -1;
-                continue;
-            }
-            if (isOverdue(queue)) {
-                return;
+        String queue = shared;
+        askedNanos = time.nanos();
+        while (queue != null && !isSharedDeclared(connection, queue)) {
+            // Only a node that reaches a majority has declared the other queue. The next connection asks for this one again.
+            if (isHomeDown(connection, queue, atMost) || isOverdue(queue)) {
+                break;
             }
             await(
                     begin,
@@ -124,16 +103,38 @@ public final class Fence {
                     "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
                             + queue);
         }
+        lockedNanos = null;
     }
 
-    private static boolean isHomeDown(Connection connection, String queue, int pauses, Duration atMost)
-            throws IOException {
-        if (pauses % PAUSES_BEFORE_QUESTION != 0
-                || HomeOfQueue.of(connection, queue, atMost) != HomeOfQueue.State.DOWN) {
+    private boolean isHomeDown(Connection connection, String queue, Duration atMost)
+            throws IOException, SendException {
+        if (time.nanos() - askedNanos < BEFORE_QUESTION.toNanos()) {
             return false;
         }
-        LOG.info("the node of an earlier connection to RabbitMQ is down, not waiting for it: queue={}", queue);
-        return true;
+        askedNanos = time.nanos();
+        switch (HomeOfQueue.of(connection, queue, atMost)) {
+            case DOWN -> {
+                LOG.info("the node of an earlier connection to RabbitMQ is down, not waiting for it: queue={}", queue);
+                return true;
+            }
+            case NO_ANSWER -> // As while the broker has an alarm: it reads nothing more of this connection.
+                throw new SendException(
+                        FailureKind.PASSING,
+                        "RabbitMQ has not yet closed an earlier connection, whose messages must come first, and does not answer"
+                                + " whether the node of that one is down; it may have an alarm, or be frozen: queue="
+                                + queue);
+            case REFUSED -> {
+                if (hasWarnedOfQuestion.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "the RabbitMQ user may not write to amq.default, so an earlier connection is waited for also while its node is down");
+                }
+                return false;
+            }
+            case UNKNOWN -> {
+                return false;
+            }
+        }
+        return false;
     }
 
     private void await(long begin, Duration atMost, String reason) throws SendException {

@@ -7,30 +7,29 @@ import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds whether the node of a queue is down that is another connection's alone. From 4.2 on, with Khepri, RabbitMQ keeps such a queue while its node is down or cut off, and rejects its declaration as if the other connection were
- * open. It answers at once what becomes of a message, and a question for the queue only after a minute. The message expires before it is stored.
+ * Finds whether the node of a queue is down that is another connection's alone. From 4.2 on, with Khepri, RabbitMQ keeps such a queue while its node is down
+ * or cut off, and rejects its declaration as if the other connection were open. It answers at once what becomes of a message, and a question for the queue
+ * only after a minute. The message has no content, and goes with the queue; it does not expire, since it could then go to a dead-letter exchange.
  */
 final class HomeOfQueue {
     /** What the broker answers. */
     enum State {
-        /** The queue has its node. */
-        UP,
         /** The queue does not reach its node, with which the connection that has it is lost. */
         DOWN,
-        /** There is no such queue. */
-        MISSING,
-        /** The broker is not one that keeps such queues, does not answer, or the user may not send a message to a queue. */
-        UNKNOWN
+        /** The queue reaches its node, or is gone; or the broker is not one that keeps such queues. */
+        UNKNOWN,
+        /** The broker does not answer, and may not read what else is sent by this connection. */
+        NO_ANSWER,
+        /** The user may not send a message to a queue. */
+        REFUSED
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(HomeOfQueue.class);
-    private static final AMQP.BasicProperties EXPIRED =
-            new AMQP.BasicProperties.Builder().expiration("0").build();
+    private static final AMQP.BasicProperties NOTHING = new AMQP.BasicProperties();
     private static final int FIRST_WITH_KHEPRI = 4;
 
     private HomeOfQueue() {}
@@ -44,26 +43,24 @@ final class HomeOfQueue {
         if (channel == null) {
             return State.UNKNOWN;
         }
-        AtomicBoolean isReturned = new AtomicBoolean();
         try {
-            channel.addReturnListener(unroutable -> isReturned.set(true));
             channel.confirmSelect();
-            channel.basicPublish("", queue, true, EXPIRED, new byte[0]);
+            channel.basicPublish("", queue, NOTHING, new byte[0]);
             boolean isTaken = channel.waitForConfirms(Math.max(1, atMost.toMillis()));
             channel.abort();
-            return !isTaken ? State.DOWN : isReturned.get() ? State.MISSING : State.UP;
+            return isTaken ? State.UNKNOWN : State.DOWN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return State.UNKNOWN;
         } catch (TimeoutException e) {
-            channel.abort();
-            return State.UNKNOWN;
+            LOG.debug("no answer whether a queue has its node: queue={}", queue, e);
+            return State.NO_ANSWER;
         } catch (IOException | RuntimeException e) {
             if (!connection.isOpen()) {
                 throw e;
             }
             LOG.debug("whether a queue has its node is not known: queue={} cause={}", queue, RabbitErrors.textOf(e));
-            return State.UNKNOWN;
+            return RabbitErrors.codeOf(e) == AMQP.ACCESS_REFUSED ? State.REFUSED : State.UNKNOWN;
         }
     }
 
