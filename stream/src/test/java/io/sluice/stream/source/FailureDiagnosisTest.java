@@ -18,7 +18,9 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
+import io.sluice.stream.source.FailureDiagnosis.SilentDump;
 import io.sluice.stream.source.schema.StreamSchemas;
+import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceConnection;
@@ -30,6 +32,7 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -74,8 +77,9 @@ class FailureDiagnosisTest {
     }
 
     private Diagnosis diagnose(Locator locator, Throwable thrown, SourceHost... hosts) {
+        DumpStart start = Objects.requireNonNull(locator.sought());
         return new FailureDiagnosis("shop", new Servers(), queries, new SourceHosts(List.of(hosts), 1), locator, 4714)
-                .diagnose(HOST, thrown);
+                .diagnose(HOST, thrown, new SilentDump(start, SERVER.toString()));
     }
 
     @Test
