@@ -125,15 +125,24 @@ final class FailureDiagnosis {
                 return null;
             }
             long[] event = {0, 0};
+            long[] begunSeconds = {0};
+            boolean[] isDamaged = {false};
             connection.scan().scan(sought.file(), (header, body, from, end) -> {
+                if (event[1] == 0) {
+                    begunSeconds[0] = header.timestampSeconds();
+                }
+                isDamaged[0] = header.nextOffset() != 0 && (int) header.nextOffset() != (int) end;
                 event[0] = from;
                 event[1] = end;
-                return end < sought.offset();
+                return !isDamaged[0] && end < sought.offset();
             });
-            if (event[0] >= sought.offset() || event[1] <= sought.offset()) {
+            if (isDamaged[0] || event[0] >= sought.offset() || event[1] <= sought.offset()) {
                 return null;
             }
-            SourceException failure = EventsBefore.within(sought.file(), sought.offset(), event[0], event[1]);
+            SourceException failure = HostCheck.otherFile(silent.start(), begunSeconds[0]);
+            if (failure == null) {
+                failure = EventsBefore.within(sought.file(), sought.offset(), event[0], event[1]);
+            }
             failure.initCause(thrown);
             Position position = position(facts);
             return position == Position.OF_ANOTHER_SERVER ? ofAnotherServer(failure) : new Diagnosis(failure, position);
