@@ -247,7 +247,6 @@ class BinlogOrderIT {
         for (String gtid : List.of("15-3-400", "15-1-100", "15-2-200", "16-1-100", "16-2-200")) {
             write(server, gtid, ++id);
         }
-        server.rotateBinlog();
         try (LogLines log = LogLines.of(BinlogOrder.class)) {
             BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
             assertThat(order.isWithin(MariaDbGtidSet.parse("16-2-200"), MariaDbGtid.parse("16-1-150")))
