@@ -160,6 +160,7 @@ class WrongOffsetTest {
     /** Its dumps end with an error. */
     private final class Damaged implements SourceConnection, BinlogScan {
         private final OneBinlog server;
+        private volatile boolean isScanned;
 
         Damaged(OneBinlog server) {
             this.server = server;
@@ -178,6 +179,7 @@ class WrongOffsetTest {
         @Override
         public void scan(String file, Visitor visitor) throws IOException {
             if (isSilentWhileScanned && connections > 1) {
+                isScanned = true;
                 scanned.countDown();
                 try {
                     aborted.await();
@@ -231,7 +233,9 @@ class WrongOffsetTest {
 
         @Override
         public void abort() {
-            aborted.countDown();
+            if (isScanned) {
+                aborted.countDown();
+            }
         }
 
         @Override
