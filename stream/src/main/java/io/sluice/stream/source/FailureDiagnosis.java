@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Adds to a failure of a source what its server still has, or what else helps to find the cause. For one thread. */
+/** Adds to a failure of a source what its server still has, or what else helps to find the cause. For one thread, but for {@link #abort}. */
 final class FailureDiagnosis {
     private static final Logger LOG = LoggerFactory.getLogger(FailureDiagnosis.class);
     private static final String ANONYMOUS_REMEDY =
@@ -38,6 +38,11 @@ final class FailureDiagnosis {
     private final SourceHosts hosts;
     private final Locator locator;
     private final long replicaServerId;
+
+    /** Over which a server is queried at present; null if none is. */
+    private volatile @Nullable SourceConnection open;
+
+    private volatile boolean aborted;
 
     FailureDiagnosis(
             String name,
@@ -76,12 +81,24 @@ final class FailureDiagnosis {
         }
     }
 
-    /** Finds out more about a failure, if it is one of those about which the server can be queried. */
-    Diagnosis diagnose(SourceHost host, Throwable thrown) {
+    /**
+     * A dump by file and offset that has sent no event.
+     *
+     * @param identity that of the server that was asked for it
+     */
+    record SilentDump(DumpStart start, @Nullable String identity) {}
+
+    /**
+     * Finds out more about a failure, if it is one of those about which the server can be queried.
+     *
+     * @param silent the dump that has failed; null if it was by GTIDs, has sent an event, so that its offset is one, or was not begun
+     */
+    Diagnosis diagnose(SourceHost host, Throwable thrown, @Nullable SilentDump silent) {
         if (thrown instanceof SchemaMismatchException mismatch) {
             return Diagnosis.of(mismatch(host, mismatch));
         }
-        Diagnosis wrongOffset = isPerhapsOfWrongOffset(thrown) ? wrongOffset(host, thrown) : null;
+        Diagnosis wrongOffset =
+                silent != null && isPerhapsOfWrongOffset(thrown) ? wrongOffset(host, thrown, silent) : null;
         if (wrongOffset != null) {
             return wrongOffset;
         }
@@ -100,29 +117,58 @@ final class FailureDiagnosis {
     }
 
     /** What is wrong if the position is within an event; null if it is not, or if that cannot be looked up. */
-    private @Nullable Diagnosis wrongOffset(SourceHost host, Throwable thrown) {
-        DumpStart start = locator.sought();
-        BinlogPosition sought = start == null || start.byGtids() ? null : start.position();
-        if (sought == null) {
-            return null;
-        }
-        try (SourceConnection connection = servers.connect(host)) {
-            long[] event = {0, 0};
-            connection.scan().scan(sought.file(), (header, body, from, end) -> {
-                event[0] = from;
-                event[1] = end;
-                return end < sought.offset();
-            });
-            if (event[0] >= sought.offset() || event[1] <= sought.offset()) {
+    private @Nullable Diagnosis wrongOffset(SourceHost host, Throwable thrown, SilentDump silent) {
+        BinlogPosition sought = silent.start().positionOrUnknown();
+        try (SourceConnection connection = connect(host)) {
+            ServerFacts facts = connection.facts();
+            if (!facts.server().identity().equals(silent.identity())) {
                 return null;
             }
-            SourceException failure = EventsBefore.within(sought.file(), sought.offset(), event[0], event[1]);
+            long[] event = {0, 0};
+            long[] begunSeconds = {0};
+            boolean[] isDamaged = {false};
+            connection.scan().scan(sought.file(), (header, body, from, end) -> {
+                if (event[1] == 0) {
+                    begunSeconds[0] = header.timestampSeconds();
+                }
+                isDamaged[0] = header.nextOffset() != 0 && (int) header.nextOffset() != (int) end;
+                event[0] = from;
+                event[1] = end;
+                return !isDamaged[0] && end < sought.offset();
+            });
+            if (isDamaged[0] || event[0] >= sought.offset() || event[1] <= sought.offset()) {
+                return null;
+            }
+            SourceException failure = HostCheck.otherFile(silent.start(), begunSeconds[0]);
+            if (failure == null) {
+                failure = EventsBefore.within(sought.file(), sought.offset(), event[0], event[1]);
+            }
             failure.initCause(thrown);
-            Position position = position(connection.facts());
+            Position position = position(facts);
             return position == Position.OF_ANOTHER_SERVER ? ofAnotherServer(failure) : new Diagnosis(failure, position);
         } catch (IOException e) {
             LOG.debug("cannot look up whether an event begins at a position: instance={} position={}", name, sought, e);
             return null;
+        } finally {
+            open = null;
+        }
+    }
+
+    private SourceConnection connect(SourceHost host) throws IOException {
+        SourceConnection connection = servers.connect(host);
+        open = connection;
+        if (aborted) {
+            connection.abort();
+        }
+        return connection;
+    }
+
+    /** Ends what is queried, also later, from any thread: a scan of a large file takes minutes. */
+    void abort() {
+        aborted = true;
+        SourceConnection now = open;
+        if (now != null) {
+            now.abort();
         }
     }
 
@@ -202,7 +248,7 @@ final class FailureDiagnosis {
 
     private Diagnosis purged(SourceHost host, ServerErrorException error) {
         Position position = Position.UNKNOWN;
-        try (SourceConnection connection = servers.connect(host)) {
+        try (SourceConnection connection = connect(host)) {
             ServerFacts facts = connection.facts();
             position = position(facts);
             if (position == Position.OF_ANOTHER_SERVER) {
@@ -212,6 +258,8 @@ final class FailureDiagnosis {
         } catch (IOException e) {
             LOG.debug("cannot query what the server still has: instance={}", name, e);
             return new Diagnosis(error, position);
+        } finally {
+            open = null;
         }
     }
 }

@@ -134,6 +134,11 @@ final class SourceSession implements AutoCloseable {
 
         /** Frees what it holds. */
         void release() {}
+
+        /** The dump by file and offset that it reads, and that has sent no event; null if there is none. */
+        FailureDiagnosis.@Nullable SilentDump silentDump() {
+            return null;
+        }
     }
 
     private final class Connecting extends Doing {
@@ -261,6 +266,13 @@ final class SourceSession implements AutoCloseable {
         @Override
         void abort() {
             connection.abort();
+        }
+
+        @Override
+        FailureDiagnosis.@Nullable SilentDump silentDump() {
+            return start.byGtids() || reader.hasMoved()
+                    ? null
+                    : new FailureDiagnosis.SilentDump(start, locator.identity());
         }
 
         @Override
@@ -453,7 +465,11 @@ final class SourceSession implements AutoCloseable {
         if (thrown instanceof ServerErrorException error && DumpError.of(error) == DumpError.NO_GTIDS) {
             locator.stopUsingGtids();
         }
-        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
+        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown, current.silentDump());
+        if (aborted) {
+            end(new SourceState.Stopped());
+            return;
+        }
         switch (found.position()) {
             case UNKNOWN -> {}
             case OF_THE_SERVER -> locator.endRelocation();
@@ -529,6 +545,7 @@ final class SourceSession implements AutoCloseable {
     void abort() {
         aborted = true;
         doing.abort();
+        diagnosis.abort();
         queries.abort();
         stages.abort();
     }

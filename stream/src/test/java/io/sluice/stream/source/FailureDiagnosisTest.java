@@ -2,10 +2,12 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
@@ -18,9 +20,13 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
+import io.sluice.stream.source.FailureDiagnosis.SilentDump;
 import io.sluice.stream.source.schema.StreamSchemas;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
+import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
@@ -30,6 +36,7 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +45,7 @@ import org.junit.jupiter.api.Test;
 class FailureDiagnosisTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
+    private static final long READ = 1_800_000_000_000L;
     private static final SourceHost HOST = host(ADDRESS);
 
     private final ServerErrorException purged =
@@ -52,6 +60,8 @@ class FailureDiagnosisTest {
     private final StreamStages stages = new StreamStages(
             options, stream, new EntryRing(new RingConfig(64, 64, false)), null, queries, schemas, Time.SYSTEM);
     private boolean isDown;
+    /** By how much events are longer than they are by their offsets. */
+    private long lengthens;
 
     @AfterEach
     void close() {
@@ -69,13 +79,18 @@ class FailureDiagnosisTest {
     }
 
     private Locator locator(long serverId, BinlogPosition position) {
-        Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), position, "", serverId, 1_600_000_000_000L);
+        return locator(serverId, position, 1_600_000_000_000L);
+    }
+
+    private Locator locator(long serverId, BinlogPosition position, long millis) {
+        Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), position, "", serverId, millis);
         return new Locator("shop", options, cursor, new Listener(), schemas, stages);
     }
 
     private Diagnosis diagnose(Locator locator, Throwable thrown, SourceHost... hosts) {
+        DumpStart start = Objects.requireNonNull(locator.sought());
         return new FailureDiagnosis("shop", new Servers(), queries, new SourceHosts(List.of(hosts), 1), locator, 4714)
-                .diagnose(HOST, thrown);
+                .diagnose(HOST, thrown, new SilentDump(start, SERVER.toString()));
     }
 
     @Test
@@ -136,14 +151,35 @@ class FailureDiagnosisTest {
         ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
         BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
 
-        Diagnosis other = diagnose(locator(8, within), bogus, HOST);
-        Diagnosis own = diagnose(locator(7, within), bogus, HOST);
+        Diagnosis other = diagnose(locator(8, within, READ), bogus, HOST);
+        Diagnosis own = diagnose(locator(7, within, READ), bogus, HOST);
 
         assertThat(other.position()).isEqualTo(Position.OF_ANOTHER_SERVER);
         assertThat(((SourceException) other.cause()).failure()).isEqualTo(SourceFailure.REJECTED);
         assertThat(own.position()).isEqualTo(Position.OF_THE_SERVER);
         assertThat(((SourceException) own.cause()).failure()).isEqualTo(SourceFailure.MISCONFIGURED);
         assertThat(own.cause()).hasCause(bogus);
+    }
+
+    @Test
+    void aFileThatWasBegunAfterThePositionIsAnother() {
+        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+
+        Diagnosis found = diagnose(locator(7, within), ServerErrors.unreadable("bogus data in log event"), HOST);
+
+        assertThat(found.position()).isEqualTo(Position.OF_THE_SERVER);
+        assertThat(FailureClassifier.of(found.cause())).isEqualTo(SourceFailure.PURGED);
+        assertThat(found.cause()).hasMessageContaining("is another file than the one that was read up to");
+    }
+
+    /** The length of an event is damaged, so that the next one begins within it. */
+    @Test
+    void anOffsetAfterADamagedHeaderIsNotLookedUp() {
+        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
+        BinlogPosition beyond = new BinlogPosition(binlog.newestFile(), binlog.end());
+        lengthens = 1;
+
+        assertThat(diagnose(locator(7, beyond, READ), bogus, HOST)).isEqualTo(new Diagnosis(bogus, Position.UNKNOWN));
     }
 
     @Test
@@ -187,7 +223,8 @@ class FailureDiagnosisTest {
             if (isDown) {
                 throw new IOException("down");
             }
-            return new OneBinlog(ADDRESS, binlog);
+            OneBinlog server = new OneBinlog(ADDRESS, binlog);
+            return lengthens == 0 ? server : new Lengthening(server);
         }
 
         @Override
@@ -197,6 +234,43 @@ class FailureDiagnosisTest {
 
         @Override
         public void killDump(SourceHost host, long connectionId) {}
+    }
+
+    /** The lengths of its events are damaged. */
+    private final class Lengthening extends ScanOnly implements SourceConnection {
+        private final OneBinlog server;
+
+        Lengthening(OneBinlog server) {
+            this.server = server;
+        }
+
+        @Override
+        public ServerFacts facts() {
+            return server;
+        }
+
+        @Override
+        public BinlogScan scan() {
+            return this;
+        }
+
+        @Override
+        public void scan(String file, Visitor visitor) {
+            server.scan(file, (header, body, start, end) -> visitor.visit(header, body, start, end + lengthens));
+        }
+
+        @Override
+        public EventSource dump(DumpRequest request) {
+            return server.dump(request);
+        }
+
+        @Override
+        public long connectionId() {
+            return 1;
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static final class Listener implements SourceListener {

@@ -2,6 +2,7 @@ package io.sluice.stream.source.search;
 
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.MariaDbGtidListEvent;
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.wire.error.ServerErrorException;
@@ -63,6 +64,7 @@ public final class BinlogOrder {
     /** What was asked of the server. */
     private record Binlog(
             List<MariaDbGtid> newestOfServers,
+            GtidSet executed,
             boolean logsReplicated,
             MariaDbGtidSet replicated,
             List<ServerFacts.File> files,
@@ -79,6 +81,16 @@ public final class BinlogOrder {
                     .filter(one -> one.domain() == gtid.domain() && one.server() == gtid.server())
                     .findFirst()
                     .orElse(null);
+        }
+
+        /** Whether servers number a domain on their own: one has a higher number than the last one of it, or it was so before a file. */
+        boolean showsOwnNumbers(long domain) throws IOException {
+            MariaDbGtid last = executed instanceof MariaDbGtidSet set ? set.newestOf(domain) : null;
+            return last != null
+                            && newestOfServers.stream()
+                                    .anyMatch(one -> one.domain() == domain
+                                            && Long.compareUnsigned(one.sequence(), last.sequence()) > 0)
+                    || heads.showOwnNumbers(domain);
         }
 
         /** Whether the last one that the server has replicated tells that it has not got one. */
@@ -120,7 +132,7 @@ public final class BinlogOrder {
 
     /** Warns once where a number decides that a transaction is before another one, though servers number the domain on their own. */
     private void warnOfNumbers(MariaDbGtid gtid, MariaDbGtid named) throws IOException {
-        if (!isWarned && isByNumber(gtid, named) && binlog().heads().showOwnNumbers(gtid.domain())) {
+        if (!isWarned && isByNumber(gtid, named) && binlog().showsOwnNumbers(gtid.domain())) {
             isWarned = true;
             LOG.warn(
                     "the binlog does not tell whether DDL of another server comes before a position, and its servers number domain {} on their own, so the"
@@ -213,6 +225,7 @@ public final class BinlogOrder {
             List<ServerFacts.File> files = facts.files();
             known = new Binlog(
                     newest,
+                    facts.executed(),
                     facts.logsReplicated(),
                     facts.replicated(),
                     files,

@@ -9,23 +9,28 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The order of the transactions within binlog files of MariaDB, which are read when it is asked for. All files share a limit: of a file that exceeds what is left of
- * it the beginning is kept, and it is read again for each question about others. For one thread.
+ * it the beginning is kept, and it is read again for a question about others; but only {@value #MAX_READS} times in all. For one thread.
  */
 final class FileRuns {
     private static final Logger LOG = LoggerFactory.getLogger(FileRuns.class);
+
+    /** A file may be large, and questions many. */
+    static final int MAX_READS = 10;
 
     private final String instance;
     private final List<ServerFacts.File> files;
     private final BinlogScan scan;
     private final int maxRuns;
     private final Map<Integer, TransactionRuns> runsOf = new HashMap<>();
-    private final Map<List<MariaDbGtid>, TransactionRuns> beyondLimit = new HashMap<>();
+    private final Map<Set<MariaDbGtid>, TransactionRuns> beyondLimit = new HashMap<>();
+    private boolean isWarned;
 
     /** @param maxRuns how many runs of all files are kept */
     FileRuns(String instance, List<ServerFacts.File> files, BinlogScan scan, int maxRuns) {
@@ -50,14 +55,31 @@ final class FileRuns {
         if (!kept.areTooMany() || kept.hasAll(wanted)) {
             return kept;
         }
-        List<MariaDbGtid> asked = List.of(wanted);
+        Set<MariaDbGtid> asked = Set.of(wanted);
         TransactionRuns found = beyondLimit.get(asked);
         if (found == null) {
+            if (beyondLimit.size() == MAX_READS) {
+                warnOfLimit(file);
+                return kept;
+            }
             found = new TransactionRuns(wanted.length);
             read(file, found, true, wanted);
             beyondLimit.put(asked, found);
         }
         return found;
+    }
+
+    private void warnOfLimit(int file) {
+        if (!isWarned) {
+            isWarned = true;
+            LOG.warn(
+                    "the order of the transactions of several servers is not looked up any more, since their binlog files have more of them than are kept,"
+                            + " so the numbers of GTIDs decide which DDL of other servers comes first: instance={} file={} reads={} remedy=if a table has"
+                            + " wrong columns, name it in canal.instance.schema.reload for one start, and give each server a gtid_domain_id of its own",
+                    instance,
+                    files.get(file).name(),
+                    MAX_READS);
+        }
     }
 
     /** What a file has, at least up to the last one of these, but no more than is kept. */

@@ -240,6 +240,30 @@ class BinlogOrderIT {
                 .isNull();
     }
 
+    @Test
+    void aFileIsNotReadForEachOfManyQuestionsBeyondTheLimit() throws IOException {
+        int id = 4300;
+        server.rotateBinlog();
+        int pairs = 2 * FileRuns.MAX_READS;
+        for (int i = 1; i <= pairs; i++) {
+            write(server, "17-1-" + (1000 + i), ++id);
+            write(server, "17-2-" + i, ++id);
+        }
+        List<String> read = new ArrayList<>();
+        List<Boolean> answers = new ArrayList<>();
+        try (LogLines log = LogLines.of(FileRuns.class)) {
+            BinlogOrder order = new BinlogOrder("shop", connection.facts(), counting(read), 1);
+            for (int i = 2; i <= pairs; i++) {
+                answers.add(order.isWithin(MariaDbGtidSet.parse("17-2-" + i), MariaDbGtid.parse("17-1-" + (1000 + i))));
+            }
+
+            assertThat(answers).startsWith(true).endsWith((Boolean) null).doesNotContain(false);
+            assertThat(read.stream().filter(server.binlogEnd().file()::equals).count())
+                    .isLessThan(FileRuns.MAX_READS + 4L);
+            assertThat(log.texts(Level.WARN)).singleElement().asString().contains("the numbers of GTIDs decide");
+        }
+    }
+
     /** The binlog never had 15-1-150, and the domain has the number of 15-1-400 before 15-2-200. */
     @Test
     void aWarningTellsThatANumberDecidesWhereServersNumberOnTheirOwn() throws IOException {
@@ -247,7 +271,6 @@ class BinlogOrderIT {
         for (String gtid : List.of("15-3-400", "15-1-100", "15-2-200", "16-1-100", "16-2-200")) {
             write(server, gtid, ++id);
         }
-        server.rotateBinlog();
         try (LogLines log = LogLines.of(BinlogOrder.class)) {
             BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
             assertThat(order.isWithin(MariaDbGtidSet.parse("16-2-200"), MariaDbGtid.parse("16-1-150")))
