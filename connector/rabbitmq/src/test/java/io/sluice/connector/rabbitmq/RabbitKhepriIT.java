@@ -1,18 +1,18 @@
 package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
-import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.rabbitmq.node.NodeOrder;
-import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
-import io.sluice.testkit.rabbitmq.RabbitMqCluster;
-import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.send.Fence;
+import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.rabbitmq.RabbitMqCluster;
+import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -29,8 +29,8 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
      * Of the definitions of all tables together, which are read in parts. What is kept of them has about the size of their text, so more than that would not
      * fit into the heap.
      */
-    public static final ResultLimit ALL_DEFINITIONS = new ResultLimit(
-            Runtime.getRuntime().maxMemory() / 2, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
+    public static final ResultLimit ALL_DEFINITIONS =
+            new ResultLimit(Runtime.getRuntime().maxMemory() / 2, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
 
     /** Of sets of GTIDs, which are read as one text, and copied: so many bytes are hundreds of thousands of UUIDs. */
     public static final ResultLimit GTIDS =

@@ -90,7 +90,8 @@ final class SourceSchemas {
     private void readAll(Taker taker) throws IOException {
         long begin = time.nanos();
         List<TableName> tables = queries.tables(filter);
-        HeapBudget budget = new HeapBudget(ResultLimit.ALL_DEFINITIONS, "definitions of %d tables".formatted(tables.size()));
+        HeapBudget budget =
+                new HeapBudget(ResultLimit.ALL_DEFINITIONS, "definitions of %d tables".formatted(tables.size()));
         LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
         for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
             int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);

@@ -146,7 +146,8 @@ class FailureClassifierTest {
     /** And not that of damage, which an operator would pass over. */
     @Test
     void aResultThatIsTooLargeHasTheRemedyOfItsLimit() {
-        IOException thrown = new IOException("reading", new ResultTooLargeException("definitions exceed the limit", "raise -Xmx"));
+        IOException thrown =
+                new IOException("reading", new ResultTooLargeException("definitions exceed the limit", "raise -Xmx"));
 
         assertThat(FailureClassifier.remedy(thrown)).isEqualTo("raise -Xmx");
     }

@@ -93,7 +93,8 @@ public final class Fence {
         String queue = shared;
         askedNanos = time.nanos();
         while (queue != null && !isSharedDeclared(connection, queue)) {
-            // Only a node that reaches a majority has declared the other queue. The next connection asks for this one again.
+            // Only a node that reaches a majority has declared the other queue. The next connection asks for this one
+            // again.
             if (isHomeDown(connection, queue, atMost) || isOverdue(queue)) {
                 break;
             }
@@ -106,8 +107,7 @@ public final class Fence {
         lockedNanos = null;
     }
 
-    private boolean isHomeDown(Connection connection, String queue, Duration atMost)
-            throws IOException, SendException {
+    private boolean isHomeDown(Connection connection, String queue, Duration atMost) throws IOException, SendException {
         if (time.nanos() - askedNanos < BEFORE_QUESTION.toNanos()) {
             return false;
         }
