@@ -59,14 +59,14 @@ class ReadCountersTest {
     /** A dump beyond 4 GiB of a file begins with the file, also after it broke off. */
     @Test
     void anEventThatIsPassedOverIsNewOnce() {
-        long[] passed = {3000, 0};
-        counters.follow(new Passing(passed, 0));
+        counters.follow(new Passing(new AtomicLong(3000)));
         assertThat(counters.newEvents()).isEqualTo(3);
 
-        counters.follow(new Passing(passed, 1));
-        passed[1] = 3000;
+        AtomicLong again = new AtomicLong();
+        counters.follow(new Passing(again));
+        again.set(3000);
         assertThat(counters.newEvents()).as("the same again").isEqualTo(3);
-        passed[1] = 4000;
+        again.set(4000);
         assertThat(counters.newEvents()).isEqualTo(4);
     }
 
