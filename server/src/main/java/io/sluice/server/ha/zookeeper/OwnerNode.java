@@ -42,7 +42,7 @@ public record OwnerNode(long epoch, String heartbeat, Duration lease) {
         return "epoch=%d heartbeat=%s".formatted(epoch, heartbeat);
     }
 
-    /** Whether a text is the report of this owner. A bare epoch, which former versions write, does not tell of which one: it is none. */
+    /** Whether a text is the report of this owner. A bare epoch does not tell of which one: it is none. */
     static boolean isReportOf(FormerOwner owner, String text) {
         return text.equals(report(owner.epoch(), owner.heartbeat()));
     }
