@@ -1,12 +1,9 @@
 package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Connection;
-import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.send.Fence;
 import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
@@ -117,30 +114,6 @@ class RabbitKhepriIT {
 
         int total = stream.end();
         assertLastCopiesAreInOrder("killed", total);
-    }
-
-    /** It reads nothing more of the connection that asks, so that nothing else can be asked by it. */
-    @Test
-    void anEarlierConnectionIsWaitedForAtABrokerThatHasAnAlarm() throws Exception {
-        RabbitMqServer node = cluster.node(0);
-        Fence other = new Fence(true, "alarm", TIMEOUT, Time.SYSTEM);
-        Fence fence = new Fence(true, "alarm", TIMEOUT, Time.SYSTEM);
-        node.control("set_vm_memory_high_watermark", "absolute", "1");
-        Connection first = node.connect();
-        Connection second = node.connect();
-        try {
-            other.pass(first, TIMEOUT);
-
-            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(5)))
-                    .isInstanceOfSatisfying(
-                            SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
-                    .hasMessageContaining("whose messages must come first")
-                    .hasMessageContaining("does not answer");
-        } finally {
-            node.control("set_vm_memory_high_watermark", "absolute", "1GB");
-            second.abort(1000);
-            first.abort(1000);
-        }
     }
 
     /** The one of the producer before this one, too: the next connection waits for it again. */

@@ -47,7 +47,7 @@ final class HomeOfQueue {
             channel.confirmSelect();
             channel.basicPublish("", queue, NOTHING, new byte[0]);
             boolean isTaken = channel.waitForConfirms(Math.max(1, atMost.toMillis()));
-            channel.abort();
+            // The channel is closed with the connection: a broker with an alarm does not read that it is to be closed.
             return isTaken ? State.UNKNOWN : State.DOWN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
