@@ -93,8 +93,7 @@ public final class Fence {
         String queue = shared;
         askedNanos = time.nanos();
         while (queue != null && !isSharedDeclared(connection, queue)) {
-            // Only a node that reaches a majority has declared the other queue. The next connection asks for this one
-            // again.
+            // Only a node that reaches a majority has declared the other queue.
             if (isHomeDown(connection, queue, atMost) || isOverdue(queue)) {
                 break;
             }
@@ -112,10 +111,10 @@ public final class Fence {
             return false;
         }
         askedNanos = time.nanos();
-        switch (HomeOfQueue.of(connection, queue, atMost)) {
+        return switch (HomeOfQueue.of(connection, queue, atMost)) {
             case DOWN -> {
                 LOG.info("the node of an earlier connection to RabbitMQ is down, not waiting for it: queue={}", queue);
-                return true;
+                yield true;
             }
             case NO_ANSWER -> // As while the broker has an alarm: it reads nothing more of this connection.
                 throw new SendException(
@@ -128,13 +127,10 @@ public final class Fence {
                     LOG.warn(
                             "the RabbitMQ user may not write to amq.default, so an earlier connection is waited for also while its node is down");
                 }
-                return false;
+                yield false;
             }
-            case UNKNOWN -> {
-                return false;
-            }
-        }
-        return false;
+            case UNKNOWN -> false;
+        };
     }
 
     private void await(long begin, Duration atMost, String reason) throws SendException {
