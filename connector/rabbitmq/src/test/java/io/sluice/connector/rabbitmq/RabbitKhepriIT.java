@@ -1,8 +1,10 @@
 package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.send.Fence;
@@ -114,6 +116,28 @@ class RabbitKhepriIT {
 
         int total = stream.end();
         assertLastCopiesAreInOrder("killed", total);
+    }
+
+    /** It reads nothing more of the connection that asks, so that nothing else can be asked by it. */
+    @Test
+    void anEarlierConnectionIsWaitedForAtABrokerThatHasAnAlarm() throws Exception {
+        RabbitMqServer node = cluster.node(0);
+        Fence other = new Fence(true, "alarm", TIMEOUT, Time.SYSTEM);
+        Fence fence = new Fence(true, "alarm", TIMEOUT, Time.SYSTEM);
+        Connection first = node.connect();
+        Connection second = node.connect();
+        node.control("set_vm_memory_high_watermark", "absolute", "1");
+        try {
+            other.pass(first, TIMEOUT);
+
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(5)))
+                    .isInstanceOf(SendException.class)
+                    .hasMessageContaining("does not answer");
+        } finally {
+            node.control("set_vm_memory_high_watermark", "absolute", "1GB");
+            second.abort(1000);
+            first.abort(1000);
+        }
     }
 
     /** The one of the producer before this one, too: the next connection waits for it again. */

@@ -1,12 +1,14 @@
 package io.sluice.connector.rabbitmq.send;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,12 +45,17 @@ final class HomeOfQueue {
         if (channel == null) {
             return State.UNKNOWN;
         }
+        AtomicBoolean isBlocked = new AtomicBoolean();
+        BlockedListener blocked = connection.addBlockedListener(reason -> isBlocked.set(true), () -> {});
         try {
             channel.confirmSelect();
             channel.basicPublish("", queue, NOTHING, new byte[0]);
             boolean isTaken = channel.waitForConfirms(Math.max(1, atMost.toMillis()));
             // The channel is closed with the connection: a broker with an alarm does not read that it is to be closed.
-            return isTaken ? State.UNKNOWN : State.DOWN;
+            if (!isTaken) {
+                return State.DOWN;
+            }
+            return isBlocked.get() ? State.NO_ANSWER : State.UNKNOWN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return State.UNKNOWN;
@@ -61,6 +68,8 @@ final class HomeOfQueue {
             }
             LOG.debug("whether a queue has its node is not known: queue={} cause={}", queue, RabbitErrors.textOf(e));
             return RabbitErrors.codeOf(e) == AMQP.ACCESS_REFUSED ? State.REFUSED : State.UNKNOWN;
+        } finally {
+            connection.removeBlockedListener(blocked);
         }
     }
 
