@@ -17,6 +17,7 @@ public final class Answers {
 
     private final List<String> answers = new ArrayList<>();
     private final List<String> causes = new ArrayList<>();
+    private final List<Message> messages = new ArrayList<>();
 
     /** Sends texts to a topic; {@code from} and {@code to} are included. */
     public static Answers send(MessageProducer producer, String topic, int from, int to) {
@@ -30,7 +31,16 @@ public final class Answers {
     }
 
     public void send(MessageProducer producer, Message message) {
+        messages.add(message);
         producer.send(message, next());
+    }
+
+    /** Restarts the producer and sends the same messages again, as a sender does. */
+    public Answers again(MessageProducer producer) {
+        producer.restart();
+        Answers again = new Answers();
+        messages.forEach(message -> again.send(producer, message));
+        return again;
     }
 
     /** What answers one more message. */

@@ -12,19 +12,15 @@ import io.sluice.connector.api.probe.Verdict;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
-import io.sluice.connector.rabbitmq.node.NodeOrder;
-import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.testkit.rabbitmq.RabbitMqCluster;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -63,27 +59,11 @@ class RabbitClusterIT {
     }
 
     private static Map<String, String> settings(String... others) {
-        Map<String, String> settings = new HashMap<>(Map.of(
-                "rabbitmq.host", cluster.addresses(),
-                "rabbitmq.exchange", RabbitMqCluster.EXCHANGE,
-                "rabbitmq.confirm.timeout.ms", "4000",
-                "rabbitmq.connect.timeout.ms", "10000",
-                "rabbitmq.block.timeout.ms", "1500"));
-        for (int i = 0; i < others.length; i += 2) {
-            settings.put(others[i], others[i + 1]);
-        }
-        return settings;
+        return RabbitStreams.settings(cluster, others);
     }
 
-    /** The node that the first connection of a destination is made to. */
     private static RabbitMqServer firstNodeOf(String destination) {
-        int port = new NodeOrder(RabbitSettingsReader.read(settings()).addresses(), destination)
-                .current()
-                .port();
-        return cluster.nodes().stream()
-                .filter(node -> node.port() == port)
-                .findFirst()
-                .orElseThrow();
+        return RabbitStreams.firstNodeOf(cluster, destination);
     }
 
     @Test
@@ -135,8 +115,8 @@ class RabbitClusterIT {
         stream.awaitMore(500);
 
         int total = stream.end();
-        assertLastCopiesAreInOrder(numbers("homed"), numbers(0, total, 2));
-        assertLastCopiesAreInOrder(numbers("replicated"), numbers(1, total, 2));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers("homed"), numbers(0, total, 2));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers("replicated"), numbers(1, total, 2));
     }
 
     /** Also with the address of one node: the broker itself says that the queue is there. */
@@ -159,7 +139,7 @@ class RabbitClusterIT {
         stream.awaitMore(500);
 
         int total = stream.end();
-        assertLastCopiesAreInOrder(numbers("named"), numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers("named"), numbers(0, total, 1));
     }
 
     /** All of them accept connections meanwhile. How long RabbitMQ needs to come together again depends on the machine. */
@@ -182,7 +162,7 @@ class RabbitClusterIT {
         stream.awaitMore(500);
 
         int total = stream.end();
-        assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers("split"), numbers(0, total, 1));
     }
 
     /** It accepts connections until it has, as it does for some of {@code net_ticktime} after the others have noticed that the network is cut. */
@@ -212,7 +192,7 @@ class RabbitClusterIT {
         stream.awaitMore(500);
 
         int total = stream.end();
-        assertLastCopiesAreInOrder(numbers("apart"), numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers("apart"), numbers(0, total, 1));
     }
 
     /** Or its messages would be handled as those of a topic that does not exist, and skipped if that is the policy. */
@@ -243,11 +223,7 @@ class RabbitClusterIT {
     void aNodeThatHasLostItsDiskAndIsAClusterOfItsOwnGetsNoMessages() throws Exception {
         cluster.awaitJoined();
         RabbitMqServer blank = cluster.node(0); // which is not configured to join another one by itself
-        String destination = IntStream.range(0, 1_000)
-                .mapToObj(number -> "blank%d.shop".formatted(number))
-                .filter(name -> firstNodeOf(name) == blank)
-                .findFirst()
-                .orElseThrow();
+        String destination = RabbitStreams.destinationAt(cluster, blank);
         RabbitMqServer other = cluster.otherThan(blank);
         cluster.createQuorumTopic("whole", other, Map.of());
         blank.control("stop_app");
@@ -327,7 +303,7 @@ class RabbitClusterIT {
         int total = stream.end();
         List<Integer> numbers = numbers("rolled");
         assertOnlyRepetitions(numbers);
-        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
     }
 
     /** The node that is left pauses, and closes its connections. */
@@ -351,7 +327,7 @@ class RabbitClusterIT {
         int total = stream.end();
         List<Integer> numbers = numbers("waiting");
         assertOnlyRepetitions(numbers);
-        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
     }
 
     /** An alarm of one node blocks publishers of all nodes. */
@@ -371,7 +347,7 @@ class RabbitClusterIT {
         int total = stream.end();
         List<Integer> numbers = numbers("alarmed");
         assertOnlyRepetitions(numbers);
-        assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
+        RabbitStreams.assertLastCopiesAreInOrder(numbers, numbers(0, total, 1));
     }
 
     @Test
@@ -391,7 +367,7 @@ class RabbitClusterIT {
             stream.awaitMore(1_000);
             int total = stream.end();
             await().atMost(TIMEOUT).until(() -> !read.isEmpty() && read.get(read.size() - 1) == total - 1);
-            assertLastCopiesAreInOrder(List.copyOf(read), numbers(0, total, 1));
+            RabbitStreams.assertLastCopiesAreInOrder(List.copyOf(read), numbers(0, total, 1));
         }
     }
 
@@ -419,15 +395,5 @@ class RabbitClusterIT {
                     .as("after %s", numbers.subList(Math.max(0, i - 5), i))
                     .isLessThanOrEqualTo(numbers.get(i - 1) + 1);
         }
-    }
-
-    private static void assertLastCopiesAreInOrder(List<Integer> numbers, List<Integer> expected) {
-        Set<Integer> lastFirst = new LinkedHashSet<>();
-        for (int i = numbers.size() - 1; i >= 0; i--) {
-            lastFirst.add(numbers.get(i));
-        }
-        List<Integer> last = new ArrayList<>(lastFirst);
-        Collections.reverse(last);
-        assertThat(last).isEqualTo(expected);
     }
 }

@@ -2,18 +2,20 @@ package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rabbitmq.send.Fence;
-import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.rabbitmq.RabbitMqCluster;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -55,36 +57,15 @@ class RabbitKhepriIT {
         }
     }
 
-    private static Map<String, String> settings() {
-        return Map.of(
-                "rabbitmq.host", cluster.addresses(),
-                "rabbitmq.exchange", RabbitMqCluster.EXCHANGE,
-                "rabbitmq.confirm.timeout.ms", "4000",
-                "rabbitmq.connect.timeout.ms", "10000",
-                "rabbitmq.block.timeout.ms", "1500");
-    }
-
-    /** The node that the first connection of a destination is made to. */
-    private static RabbitMqServer firstNodeOf(String destination) {
-        int port = new NodeOrder(RabbitSettingsReader.read(settings()).addresses(), destination)
-                .current()
-                .port();
-        return cluster.nodes().stream()
-                .filter(node -> node.port() == port)
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** It rejects the messages of the queue. Without a fence it lets the instance in again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aNodeThatIsCutOffFromTheNodeOfAClassicQueueIsLeftForTheOthers(boolean isFenced) throws Exception {
         String topic = "minority." + isFenced;
-        RabbitMqServer cutOff = firstNodeOf("minority.shop");
+        RabbitMqServer cutOff = RabbitStreams.firstNodeOf(cluster, "minority.shop");
         cluster.createClassicTopic(topic, cluster.otherThan(cutOff));
-        Map<String, String> settings = new HashMap<>(settings());
-        settings.put("rabbitmq.fence", Boolean.toString(isFenced));
-        stream = RabbitStreams.start("minority.shop", settings, topic);
+        stream = RabbitStreams.start(
+                "minority.shop", RabbitStreams.settings(cluster, "rabbitmq.fence", Boolean.toString(isFenced)), topic);
         stream.awaitMore(200);
 
         cutOff.control("eval", "[{erlang:set_cookie(Node, cut), erlang:disconnect_node(Node)} || Node <- nodes()].");
@@ -102,9 +83,9 @@ class RabbitKhepriIT {
     /** With Khepri the exclusive queues of its connections are there until it is back. */
     @Test
     void theInstanceContinuesOverAnotherNodeWhileTheOneThatItWasConnectedToIsDown() throws Exception {
-        RabbitMqServer killed = firstNodeOf("killed.shop");
+        RabbitMqServer killed = RabbitStreams.firstNodeOf(cluster, "killed.shop");
         cluster.createQuorumTopic("killed", cluster.otherThan(killed), Map.of());
-        stream = RabbitStreams.start("killed.shop", settings(), "killed");
+        stream = RabbitStreams.start("killed.shop", RabbitStreams.settings(cluster), "killed");
         stream.awaitMore(200);
 
         killed.kill();
@@ -132,7 +113,7 @@ class RabbitKhepriIT {
 
             assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(5)))
                     .isInstanceOf(SendException.class)
-                    .hasMessageContaining("does not answer");
+                    .hasMessageContaining("RabbitMQ blocks publishers");
         } finally {
             node.control("set_vm_memory_high_watermark", "absolute", "1GB");
             second.abort(1000);
@@ -159,10 +140,138 @@ class RabbitKhepriIT {
         }
     }
 
+    /** Or a producer whose broker allows no more channels than it sends over could not send after that, and would stop. */
+    @Test
+    void theQuestionForAnEarlierConnectionLeavesNoChannel() throws Exception {
+        RabbitMqServer node = cluster.node(0);
+        Fence other = new Fence(true, "channels", TIMEOUT, Time.SYSTEM);
+        Fence fence = new Fence(true, "channels", TIMEOUT, Time.SYSTEM);
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(node.port());
+        factory.setRequestedChannelMax(1);
+        Connection first = node.connect();
+        try (Connection second = factory.newConnection()) {
+            other.pass(first, TIMEOUT);
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(4)))
+                    .isInstanceOf(SendException.class)
+                    .hasMessageContaining("has not yet closed the connection of an earlier producer");
+            first.close();
+
+            fence.pass(second, TIMEOUT);
+
+            assertThat(second.createChannel()).isNotNull();
+        } finally {
+            first.abort();
+        }
+    }
+
+    /** The one that has made the queue knows that it is there; the node follows the others a moment later. */
+    @Test
+    void aMessageIsNotPassedOverThatItsNodeHasReturnedSinceItHadNotLearnedOfTheQueue() throws Exception {
+        RabbitMqServer late = follower();
+        follow(late, false);
+        try {
+            cluster.createClassicTopic("late", cluster.otherThan(late));
+            Time untilItIsAskedAgain = new Time() {
+                @Override
+                public long nanos() {
+                    return Time.SYSTEM.nanos();
+                }
+
+                @Override
+                public long millis() {
+                    return Time.SYSTEM.millis();
+                }
+
+                @Override
+                public void sleep(Duration length) throws InterruptedException {
+                    follow(late, true);
+                    Time.SYSTEM.sleep(length);
+                }
+            };
+            try (MessageProducer producer = unfenced(late, untilItIsAskedAgain)) {
+                Answers first = Answers.send(producer, "late", 1, 1);
+
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("312 NO_ROUTE", "it is sent once more");
+                assertThat(first.again(producer).await()).containsExactly("delivered");
+            }
+        } finally {
+            follow(late, true);
+        }
+    }
+
+    /** Without a majority it keeps its connections, and answers by what it knew before. */
+    @Test
+    void aMessageIsNotPassedOverAtTheOnlyNodeThatIsKnownWhileItIsCutOff() throws Exception {
+        RabbitMqServer cutOff = follower();
+        follow(cutOff, false);
+        try {
+            cluster.createClassicTopic("named", cluster.otherThan(cutOff));
+            try (MessageProducer producer = unfenced(
+                    cutOff,
+                    Time.SYSTEM,
+                    "rabbitmq.host",
+                    "127.0.0.1:" + cutOff.port(),
+                    "rabbitmq.exchange",
+                    "",
+                    "rabbitmq.connect.timeout.ms",
+                    "2000")) {
+                Answers first = Answers.send(producer, "named", 1, 1);
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("312 NO_ROUTE", "may not know of all queues");
+                Answers second = first.again(producer);
+                assertThat(second.await()).containsExactly("PASSING");
+                follow(cutOff, true);
+
+                await().atMost(TIMEOUT)
+                        .until(() -> second.again(producer).await().equals(List.of("delivered")));
+            }
+        } finally {
+            follow(cutOff, true);
+        }
+    }
+
+    @Test
+    void aMessageWithoutAQueueIsPassedOverWhenItIsReturnedAgain() {
+        try (MessageProducer producer = unfenced(cluster.node(0), Time.SYSTEM)) {
+            Answers first = Answers.send(producer, "nowhere", 1, 1);
+            assertThat(first.await()).containsExactly("PASSING");
+
+            assertThat(first.again(producer).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
+    private static MessageProducer unfenced(RabbitMqServer node, Time time, String... settings) {
+        Map<String, String> all = RabbitStreams.settings(cluster, settings);
+        all.put("rabbitmq.fence", "false");
+        return new RabbitConnector(time)
+                .configure(all)
+                .create(new ProducerContext(RabbitStreams.destinationAt(cluster, node), Ownership.SOLE));
+    }
+
+    /** A node that learns of changes by another one. */
+    private static RabbitMqServer follower() {
+        await().atMost(TIMEOUT)
+                .until(() -> cluster.nodes().stream()
+                        .allMatch(node ->
+                                node.control("eval", "length(nodes()).").strip().equals("2")));
+        String leader = cluster.node(0).control("eval", "ra_leaderboard:lookup_leader(rabbitmq_metadata).");
+        return cluster.nodes().stream()
+                .filter(node -> !leader.contains(node.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Lets a node learn of changes of the metadata, or not. */
+    private static void follow(RabbitMqServer node, boolean isFollowing) {
+        node.control("eval", "sys:%s(rabbitmq_metadata).".formatted(isFollowing ? "resume" : "suspend"));
+    }
+
     private static void assertLastCopiesAreInOrder(String queue, int total) {
         List<Integer> numbers =
                 cluster.texts(queue, TIMEOUT).stream().map(Integer::valueOf).toList();
-        assertThat(NumberedStream.lastCopies(numbers))
-                .isEqualTo(IntStream.range(0, total).boxed().toList());
+        RabbitStreams.assertLastCopiesAreInOrder(
+                numbers, IntStream.range(0, total).boxed().toList());
     }
 }

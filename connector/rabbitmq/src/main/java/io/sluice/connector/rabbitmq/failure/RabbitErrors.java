@@ -56,6 +56,9 @@ public final class RabbitErrors {
     /** The end of a text of RabbitMQ that was too long: a long name of a queue may leave no room for the words that count. */
     private static final String CUT = "...";
 
+    /** In the text of a rejection since the plugin that knows the rights could not be asked, such as an LDAP server that is down; the code is that of a right that is missing. */
+    private static final String OF_BACKEND = " returned an error";
+
     private RabbitErrors() {}
 
     /** The signal with which a channel or the connection was closed; null if the failure is another one. */
@@ -102,13 +105,19 @@ public final class RabbitErrors {
             return FailureKind.PASSING;
         }
         return switch (close.getReplyCode()) {
-            case AMQP.ACCESS_REFUSED -> FailureKind.TOPIC_UNAVAILABLE;
+            case AMQP.ACCESS_REFUSED ->
+                mayBeOfBackend(close.getReplyText()) ? FailureKind.PASSING : FailureKind.TOPIC_UNAVAILABLE;
             case AMQP.NOT_FOUND ->
                 close.getReplyText().startsWith(NO_EXCHANGE) ? FailureKind.TOPIC_UNAVAILABLE : FailureKind.PASSING;
             case AMQP.PRECONDITION_FAILED ->
                 close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.INVALID;
             default -> FailureKind.PASSING;
         };
+    }
+
+    /** Whether a right may be there that the broker could not look up. A text that was cut does not show it. */
+    private static boolean mayBeOfBackend(String text) {
+        return text.contains(OF_BACKEND) || text.endsWith(CUT);
     }
 
     /**
@@ -199,7 +208,7 @@ public final class RabbitErrors {
                             .formatted(address.hostAndPort(), textOf(failure)),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED) {
+        if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(OF_BACKEND)) {
             return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(

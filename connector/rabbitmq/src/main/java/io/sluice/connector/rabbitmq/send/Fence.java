@@ -116,12 +116,8 @@ public final class Fence {
                 LOG.info("the node of an earlier connection to RabbitMQ is down, not waiting for it: queue={}", queue);
                 yield true;
             }
-            case NO_ANSWER -> // As while the broker has an alarm: it reads nothing more of this connection.
-                throw new SendException(
-                        FailureKind.PASSING,
-                        "RabbitMQ has not yet closed an earlier connection, whose messages must come first, and does not answer"
-                                + " whether the node of that one is down; it may have an alarm, or be frozen: queue="
-                                + queue);
+            case BLOCKED -> throw notClosed(RabbitErrors.BLOCKED, queue);
+            case NO_ANSWER -> throw notClosed("it does not answer whether the node of that one is down", queue);
             case REFUSED -> {
                 if (hasWarnedOfQuestion.compareAndSet(false, true)) {
                     LOG.warn(
@@ -131,6 +127,14 @@ public final class Fence {
             }
             case UNKNOWN -> false;
         };
+    }
+
+    /** The broker may not read what else is sent by this connection. */
+    private static SendException notClosed(String why, String queue) {
+        return new SendException(
+                FailureKind.PASSING,
+                "RabbitMQ has not yet closed an earlier connection, whose messages must come first: %s: queue=%s"
+                        .formatted(why, queue));
     }
 
     private void await(long begin, Duration atMost, String reason) throws SendException {

@@ -5,6 +5,7 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
+import io.sluice.connector.rabbitmq.node.Khepri;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -24,7 +25,9 @@ final class HomeOfQueue {
         DOWN,
         /** The queue reaches its node, or is gone; or the broker is not one that keeps such queues. */
         UNKNOWN,
-        /** The broker does not answer, and may not read what else is sent by this connection. */
+        /** The broker blocks publishers, and reads nothing more of this connection. */
+        BLOCKED,
+        /** The broker does not answer. */
         NO_ANSWER,
         /** The user may not send a message to a queue. */
         REFUSED
@@ -32,13 +35,12 @@ final class HomeOfQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(HomeOfQueue.class);
     private static final AMQP.BasicProperties NOTHING = new AMQP.BasicProperties();
-    private static final int FIRST_WITH_KHEPRI = 4;
 
     private HomeOfQueue() {}
 
     /** Asks the broker, if it is one that keeps such queues. */
     static State of(Connection connection, String queue, Duration atMost) throws IOException {
-        if (!mayKeep(connection)) {
+        if (!Khepri.mayBeUsedBy(connection)) {
             return State.UNKNOWN;
         }
         Channel channel = connection.createChannel();
@@ -51,17 +53,17 @@ final class HomeOfQueue {
             channel.confirmSelect();
             channel.basicPublish("", queue, NOTHING, new byte[0]);
             boolean isTaken = channel.waitForConfirms(Math.max(1, atMost.toMillis()));
-            // The channel is closed with the connection: a broker with an alarm does not read that it is to be closed.
-            if (!isTaken) {
-                return State.DOWN;
+            if (isBlocked.get()) {
+                return State.BLOCKED; // it does not read that the channel is to be closed
             }
-            return isBlocked.get() ? State.NO_ANSWER : State.UNKNOWN;
+            channel.abort(); // messages may need all channels that the broker allows
+            return isTaken ? State.UNKNOWN : State.DOWN;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return State.UNKNOWN;
         } catch (TimeoutException e) {
             LOG.debug("no answer whether a queue has its node: queue={}", queue, e);
-            return State.NO_ANSWER;
+            return isBlocked.get() ? State.BLOCKED : State.NO_ANSWER;
         } catch (IOException | RuntimeException e) {
             if (!connection.isOpen()) {
                 throw e;
@@ -70,19 +72,6 @@ final class HomeOfQueue {
             return RabbitErrors.codeOf(e) == AMQP.ACCESS_REFUSED ? State.REFUSED : State.UNKNOWN;
         } finally {
             connection.removeBlockedListener(blocked);
-        }
-    }
-
-    private static boolean mayKeep(Connection connection) {
-        String version = String.valueOf(connection.getServerProperties().get("version"));
-        int end = version.indexOf('.');
-        try {
-            return RabbitErrors.isRabbitMq(connection)
-                    && end > 0
-                    && Integer.parseInt(version.substring(0, end)) >= FIRST_WITH_KHEPRI;
-        } catch (NumberFormatException e) {
-            LOG.trace("not a version of RabbitMQ: {}", version, e);
-            return false;
         }
     }
 }

@@ -304,7 +304,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     public void unroutable(Message message, DeliveryCallback callback, SendException why) {
         limit.returned(message);
         attempt.halt(why);
-        unroutable.add(message.topic(), callback, why);
+        unroutable.add(message, callback, why);
         background.execute(unroutable::judge);
         if (attempt.hasEnded()) { // and perhaps before it was added
             unroutable.fail(notConfirmed(attempt.failure()));

@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq.unroutable;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.JoinedNodes;
+import io.sluice.connector.rabbitmq.node.Khepri;
 import io.sluice.connector.rabbitmq.node.NodeAsker;
 import io.sluice.connector.rabbitmq.node.NodeConnections;
 import io.sluice.connector.rabbitmq.node.ProbeQueue;
@@ -12,9 +13,11 @@ import io.sluice.protocol.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +106,7 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
             }
             return found;
         }
-        String reason = null;
+        String reason = cutOff();
         for (String topic : topics) {
             if (reason == null) { // those after it may be of the same node, and count as it does
                 reason = ofQueue(topic);
@@ -113,6 +116,36 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
             }
         }
         return found;
+    }
+
+    /** Several nodes may come together again, and a node with Khepri learns of a queue after its client. */
+    @Override
+    public boolean mayBeLate() {
+        Connection open = asked.connection();
+        return settings.addresses().size() > 1 || open != null && Khepri.mayBeUsedBy(open);
+    }
+
+    /**
+     * Why the node may not know of all queues: with Khepri, one that does not reach more than half of the nodes keeps its connections, and answers by what it knew before. It declares nothing. Null
+     * if it does, or may not use Khepri, or if the user may declare nothing there.
+     */
+    private @Nullable String cutOff() {
+        Connection open = asked.connection();
+        if (open == null || !Khepri.mayBeUsedBy(open)) {
+            return null;
+        }
+        String queue = ProbeQueue.PREFIX + UUID.randomUUID();
+        BrokerAnswer answer = ask(ProbeQueue.declaration(queue));
+        return switch (answer.kind()) {
+            case DONE -> {
+                nodes.delete(here(), queue);
+                yield null;
+            }
+            case UNREACHABLE, NONE, NOT_READY, NOT_ASKED ->
+                "%s may not know of all queues, since it declares none; it may be cut off from the others: %s"
+                        .formatted(here().hostAndPort(), answer.text());
+            default -> null;
+        };
     }
 
     /** The node that has returned the messages. */
@@ -219,12 +252,16 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
 
     /** Asks the node that has returned the message. */
     private BrokerAnswer ask(String queue) {
+        return ask(channel -> channel.queueDeclarePassive(queue));
+    }
+
+    private BrokerAnswer ask(BrokerAnswer.Question question) {
         Connection open = asked.connection();
         if (open == null || !open.isOpen()) {
             return BrokerAnswer.notAsked(LOST);
         }
         Address node = here();
-        BrokerAnswer answer = nodes.ask(node, open.getAddress(), channel -> channel.queueDeclarePassive(queue));
+        BrokerAnswer answer = nodes.ask(node, open.getAddress(), question);
         switch (answer.kind()) {
             case UNREACHABLE, NONE, NOT_READY ->
                 leaveNode("%s does not answer questions".formatted(node.hostAndPort()));
@@ -266,13 +303,16 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
 
     /** Why a node may have queues that the one which has returned the message does not reach; null if none does. One address is that node. */
     private @Nullable String nodeThatIsApart() {
-        if (settings.addresses().size() > 1) {
-            for (Address node : settings.others(here())) {
-                String reason = apartness(node);
-                if (reason != null) {
-                    return reason;
-                }
+        List<Address> others = settings.others(here());
+        for (Address node : others) {
+            String reason = apartness(node);
+            if (reason != null) {
+                return reason;
             }
+        }
+        String reason = others.isEmpty() ? cutOff() : null;
+        if (reason != null) {
+            return reason;
         }
         return isLost() ? LOST : null;
     }

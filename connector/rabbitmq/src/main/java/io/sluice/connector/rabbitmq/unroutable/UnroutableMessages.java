@@ -3,12 +3,15 @@ package io.sluice.connector.rabbitmq.unroutable;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +20,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A cluster leads no message to a classic queue whose node is down, as if the queue did not exist. So a message is rejected for that only if a {@link Lookup} finds
  * that there is no such queue; otherwise it fails, and is sent again. Those that come after one that failed so fail, too: they may be of the same queue, and the queue may be
- * back before it is asked for. Thread-safe.
+ * back before it is asked for. A queue may also be back, or become known to the node, between the rejection and the question. So if the lookup finds that to be possible, a message is
+ * rejected only when it is returned again after a question: what is returned first is sent once more. Thread-safe.
  */
 public final class UnroutableMessages {
     /** Finds queues that are there, but get no messages now. */
     public interface Lookup {
         /** The topics that may have such a queue, with the reason in words. May take long; called by one thread at a time. */
         Map<String, String> unreachable(Set<String> topics);
+
+        /** Whether the node may have returned a message for a queue that it reaches, or knows, a moment later. */
+        boolean mayBeLate();
     }
 
-    private record Returned(String topic, DeliveryCallback callback, SendException why) {}
+    private record Returned(Message message, DeliveryCallback callback, SendException why) {}
+
+    private static final String ONCE_MORE =
+            "its queue may have become known to the node since, so it is sent once more before it counts as one that no queue takes";
 
     private final Lookup lookup;
     private final Runnable answered;
@@ -34,6 +44,9 @@ public final class UnroutableMessages {
 
     /** The reason why a message may have a queue; null if none was found since the last restart. */
     private volatile @Nullable String unreachable;
+
+    /** Those that were sent before the last question that found no queue for them; a sender sends the same ones again, and lets go of those that are delivered. */
+    private final Set<Message> returned = Collections.newSetFromMap(new WeakHashMap<>());
 
     /**
      * Has none.
@@ -46,8 +59,8 @@ public final class UnroutableMessages {
     }
 
     /** Adds one; {@link #judge} or {@link #fail} must follow. */
-    public void add(String topic, DeliveryCallback callback, SendException why) {
-        waiting.add(new Returned(topic, callback, why));
+    public void add(Message message, DeliveryCallback callback, SendException why) {
+        waiting.add(new Returned(message, callback, why));
     }
 
     /** Answers those that were added before. May take long; for one thread at a time. */
@@ -66,11 +79,22 @@ public final class UnroutableMessages {
                 unreachable = reasons.values().stream().findFirst().orElse(null);
             }
         } finally {
+            if (otherwise != null || !reasons.isEmpty()) {
+                returned.clear();
+            }
             for (Returned each : all) {
-                String reason = reasons.getOrDefault(each.topic(), otherwise);
-                answer(each, reason == null ? each.why() : passing(each.why(), reason));
+                String reason = reasons.getOrDefault(each.message().topic(), otherwise);
+                answer(each, reason == null ? verdict(each) : passing(each.why(), reason));
             }
         }
+    }
+
+    private SendException verdict(Returned each) {
+        if (!lookup.mayBeLate() || returned.remove(each.message())) {
+            return each.why();
+        }
+        returned.add(each.message());
+        return passing(each.why(), ONCE_MORE);
     }
 
     /** Answers those that were added before as failed with their connection. */
@@ -96,7 +120,7 @@ public final class UnroutableMessages {
 
     private static Set<String> topicsOf(List<Returned> messages) {
         Set<String> topics = new LinkedHashSet<>();
-        messages.forEach(message -> topics.add(message.topic()));
+        messages.forEach(message -> topics.add(message.message().topic()));
         return topics;
     }
 

@@ -179,6 +179,8 @@ class BrokerAnswerTest {
             delimiter = '|',
             value = {
                 "60 | 40 | 403 | ACCESS_REFUSED - access to exchange 'changes' in vhost '/' refused for user 'shop' | TOPIC_UNAVAILABLE",
+                "60 | 40 | 403 | ACCESS_REFUSED - write access to exchange 'changes' in vhost '/' refused for user 'shop', backend rabbit_auth_backend_ldap returned an error: ldap_connect_error | PASSING",
+                "60 | 40 | 403 | ACCESS_REFUSED - write access to topic 'a.long.one' in exchange 'changes' in vhost '/' refused for user 'shop', back... | PASSING",
                 "60 | 40 | 404 | NOT_FOUND - no exchange 'changes' in vhost '/' | TOPIC_UNAVAILABLE",
                 "60 | 40 | 404 | NOT_FOUND - of another broker | PASSING",
                 "60 | 40 | 406 | PRECONDITION_FAILED - message size 2 is larger than configured max size 1 | TOO_LARGE",
@@ -197,6 +199,23 @@ class BrokerAnswerTest {
 
         assertThat(RabbitErrors.kindOfRejection(new ShutdownSignalException(false, false, close, null)))
                 .isEqualTo(kind);
+    }
+
+    /** Such as an LDAP server that is down. */
+    @Test
+    void anInstanceIsNotStoppedWhileTheBrokerCannotLookUpTheRightsOfItsUser() {
+        String refused = "NOT_ALLOWED - access to vhost '/' refused for user 'shop'";
+
+        assertThat(RabbitErrors.connecting(closed(AMQP.NOT_ALLOWED, refused), NODE)
+                        .kind())
+                .isEqualTo(FailureKind.BROKEN);
+        assertThat(RabbitErrors.connecting(
+                                closed(
+                                        AMQP.NOT_ALLOWED,
+                                        refused + ", backend rabbit_auth_backend_http returned an error: timeout"),
+                                NODE)
+                        .kind())
+                .isEqualTo(FailureKind.PASSING);
     }
 
     private static IOException closed(int code, String text) {

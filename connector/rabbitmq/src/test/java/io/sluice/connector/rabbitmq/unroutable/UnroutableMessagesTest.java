@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.rabbitmq.Answers;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -22,15 +24,37 @@ class UnroutableMessagesTest {
     private final AtomicInteger answered = new AtomicInteger();
     private final Queue<Runnable> duringLookups = new ArrayDeque<>();
     private final Queue<Map<String, String>> findings = new ArrayDeque<>();
-    private final UnroutableMessages messages = new UnroutableMessages(
-            topics -> {
-                duringLookups.remove().run();
-                return findings.remove();
-            },
-            answered::incrementAndGet);
+    private final UnroutableMessages messages = new UnroutableMessages(new Lookup(), answered::incrementAndGet);
+    private boolean mayBeLate;
+
+    private final class Lookup implements UnroutableMessages.Lookup {
+        @Override
+        public Map<String, String> unreachable(Set<String> topics) {
+            duringLookups.remove().run();
+            return findings.remove();
+        }
+
+        @Override
+        public boolean mayBeLate() {
+            return mayBeLate;
+        }
+    }
 
     private void add(String topic) {
-        messages.add(topic, answers.next(), why);
+        add(message(topic));
+    }
+
+    private void add(Message message) {
+        messages.add(message, answers.next(), why);
+    }
+
+    private static Message message(String topic) {
+        return new Message(topic, 0, new byte[0]);
+    }
+
+    private void judge(Map<String, String> finding) {
+        nextLookup(() -> {}, finding);
+        messages.judge();
     }
 
     private void nextLookup(Runnable during, Map<String, String> finding) {
@@ -69,6 +93,42 @@ class UnroutableMessagesTest {
 
         assertThat(answers.await()).endsWith("TOPIC_UNAVAILABLE");
         assertThat(answered).hasValue(4);
+    }
+
+    /** It was sent before the question then: its queue may be known since. */
+    @Test
+    void aMessageIsRejectedWhenItIsReturnedAgainAfterAQuestionIfItsQueueMayBeLate() {
+        mayBeLate = true;
+        Message first = message("absent");
+        Message second = message("absent");
+        add(first);
+        add(second);
+        judge(Map.of());
+        messages.restart();
+        add(first);
+        judge(Map.of());
+        messages.restart();
+        add(second);
+        add("absent");
+        judge(Map.of());
+
+        assertThat(answers.await())
+                .containsExactly("PASSING", "PASSING", "TOPIC_UNAVAILABLE", "TOPIC_UNAVAILABLE", "PASSING");
+        assertThat(answers.causes()).contains("no queue; but", "it is sent once more");
+    }
+
+    /** As while nodes are cut off from each other, which come together just then. */
+    @Test
+    void aQuestionThatFindsAQueueMakesTheOnesBeforeCountForNothing() {
+        mayBeLate = true;
+        Message message = message("homed");
+        for (Map<String, String> finding : List.of(Map.<String, String>of(), DOWN, Map.<String, String>of())) {
+            add(message);
+            judge(finding);
+            messages.restart();
+        }
+
+        assertThat(answers.await()).containsExactly("PASSING", "PASSING", "PASSING");
     }
 
     /** Also if the connection is lost during the lookup. */
