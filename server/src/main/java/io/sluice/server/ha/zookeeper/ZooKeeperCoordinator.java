@@ -134,7 +134,7 @@ final class ZooKeeperCoordinator implements Coordinator {
             var unused = Transactions.run(zooKeeper, deletion(epoch, stat));
             if (isOfNone(stat)) {
                 LOG.warn(
-                        "a node by which no server can own the destination was deleted: instance={} node={}",
+                        "the node of the owner belonged to no session, and was deleted: instance={} node={}",
                         destination,
                         running);
             }
