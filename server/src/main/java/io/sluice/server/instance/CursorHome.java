@@ -81,6 +81,20 @@ public final class CursorHome {
                     : List.of();
         }
 
+        /**
+         * The clients that ZooKeeper has lost with its data before another term; empty if it has not lost its data. Nobody has removed them on purpose:
+         * each owner, and each change by an operator, raises the epoch.
+         */
+        List<Subscription> lostBefore(OwnershipTerm next, CursorConfig there) {
+            return opened != null
+                            && recall != Recall.NONE
+                            && location.kind() == CursorKind.ZOOKEEPER
+                            && there.kind() == CursorKind.ZOOKEEPER
+                            && next.ownership().epoch() <= term.ownership().epoch()
+                    ? opened.kept()
+                    : List.of();
+        }
+
         /** The cursors themselves, if they are nowhere else; null if they are. */
         @Nullable CursorStore inMemory() {
             return location.kind() == CursorKind.MEMORY ? opened : null;
@@ -217,6 +231,8 @@ public final class CursorHome {
                 } else {
                     move(former, source, location, opened, opener);
                 }
+            } else if (former != null) {
+                putBack(former, source, location, term, opened);
             }
         } catch (RuntimeException | Error e) {
             close(opened, location);
@@ -226,7 +242,7 @@ public final class CursorHome {
             warnOfFile(location);
         }
         if (former != null && !former.term().equals(term)) {
-            warnOfOlder(former, location, opened.kept());
+            warnOfOlder(former, location, term, opened.kept());
         }
         newest = new Kept(location, term, opened, source, Recall.ALL);
         return opened;
@@ -257,6 +273,22 @@ public final class CursorHome {
                         + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
                 destination,
                 location.directory(),
+                lost);
+    }
+
+    /** Writes the cursors of the last term again if ZooKeeper has lost them with its data, and no other server has written any since. */
+    private void putBack(
+            Kept former, List<SourceHost> source, CursorConfig location, OwnershipTerm term, CursorStore opened) {
+        List<Subscription> lost = former.lostBefore(term, location);
+        if (lost.isEmpty() || !opened.kept().isEmpty() || !isSameSource(former.source(), source)) {
+            return;
+        }
+        opened.replaceAll(lost);
+        opened.flush();
+        LOG.warn(
+                "ZooKeeper has lost its data, and has the cursors that this server had in its last term again: instance={} cursors={}"
+                        + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
+                destination,
                 lost);
     }
 
@@ -400,7 +432,7 @@ public final class CursorHome {
     }
 
     /** As after a restore of ZooKeeper, or when the last cursors of the earlier term could not be written. */
-    private void warnOfOlder(Kept former, CursorConfig location, List<Subscription> stored) {
+    private void warnOfOlder(Kept former, CursorConfig location, OwnershipTerm term, List<Subscription> stored) {
         CursorStore store = former.opened();
         if (store == null
                 || former.recall() == Recall.NONE
@@ -409,7 +441,8 @@ public final class CursorHome {
             return;
         }
         List<Subscription> delivered = store.kept();
-        if (stored.stream().anyMatch(now -> delivered.stream().anyMatch(before -> isOlder(now, before)))) {
+        boolean isGone = stored.isEmpty() && !former.lostBefore(term, location).isEmpty();
+        if (isGone || stored.stream().anyMatch(now -> delivered.stream().anyMatch(before -> isOlder(now, before)))) {
             LOG.warn(
                     "the stored cursor is older than what this server delivered in an earlier term: instance={} cursors={} delivered={}",
                     destination,

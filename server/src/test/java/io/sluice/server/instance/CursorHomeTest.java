@@ -50,6 +50,9 @@ class CursorHomeTest {
 
     private List<SourceHost> source = List.of(host(3306, new ConfiguredStart.Newest()));
 
+    /** That of the term which follows. */
+    private List<SourceHost> next = source;
+
     @TempDir
     private Path dir;
 
@@ -111,16 +114,57 @@ class CursorHomeTest {
 
     /** What a term logs that follows one which has acked {@link #SENDER_LATER}. */
     private List<String> warningsOfATermThatFinds(Subscription stored) {
+        CursorStore cursors = holding(stored);
+        List<String> warnings = warningsOfATermAfter(1, 2, cursors);
+        assertThat(cursors.kept()).containsExactly(stored);
+        return warnings;
+    }
+
+    /** What a term logs that finds the cursors, after one which has acked {@link #SENDER_LATER}. */
+    private List<String> warningsOfATermAfter(int epochBefore, int epoch, CursorStore found) {
         CursorConfig shared = new CursorConfig(CursorKind.ZOOKEEPER, dir, NEVER);
         CursorHome server = new CursorHome(NAME, deployment, scheduler);
-        try (CursorStore cursors = server.open(shared, term(1), source, place -> holding(SENDER_LATER))) {
+        try (CursorStore cursors = server.open(shared, term(epochBefore), source, place -> holding(SENDER_LATER))) {
             assertThat(cursors.kept()).containsExactly(SENDER_LATER);
         }
         try (LogLines lines = LogLines.of(CursorHome.class);
-                CursorStore cursors = server.open(shared, term(2), source, place -> holding(stored))) {
-            assertThat(cursors.kept()).containsExactly(stored);
+                CursorStore cursors = server.open(shared, term(epoch), next, place -> found)) {
+            assertThat(cursors).isSameAs(found);
             return lines.warnings();
         }
+    }
+
+    /** An epoch that is not larger than that of the former term shows that the nodes were made again. */
+    @Test
+    void cursorsThatZooKeeperHasLostWithItsDataAreWrittenAgain() {
+        CursorStore emptied = new MemoryCursorStore();
+
+        assertThat(warningsOfATermAfter(3, 1, emptied))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("ZooKeeper has lost its data");
+
+        assertThat(emptied.kept()).containsExactly(SENDER_LATER);
+    }
+
+    @Test
+    void cursorsThatWereDeletedInZooKeeperStayDeleted() {
+        CursorStore emptied = new MemoryCursorStore();
+
+        assertThat(warningsOfATermAfter(3, 5, emptied)).isEmpty();
+
+        assertThat(emptied.kept()).isEmpty();
+    }
+
+    @Test
+    void cursorsThatZooKeeperHasLostAreNotUsedForAnotherSource() {
+        CursorStore emptied = new MemoryCursorStore();
+        next = List.of(host(3307, new ConfiguredStart.Newest()));
+
+        assertThat(warningsOfATermAfter(3, 1, emptied))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("the stored cursor is older than what this server delivered");
+
+        assertThat(emptied.kept()).isEmpty();
     }
 
     private static CursorStore holding(Subscription client) {

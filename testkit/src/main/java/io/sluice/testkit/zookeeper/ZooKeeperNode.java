@@ -27,6 +27,9 @@ public final class ZooKeeperNode implements RunningZooKeeper {
 
     private static final int MAX_CONNECTIONS = 200;
 
+    /** Where ZooKeeper keeps its log and its snapshots, below its folder. */
+    private static final String DATA = "version-2";
+
     private final Path folder = Folders.temporary("sluice-zookeeper-");
     private final int port = FreePorts.next();
     private @Nullable Running running;
@@ -117,6 +120,40 @@ public final class ZooKeeperNode implements RunningZooKeeper {
     public synchronized void restart() {
         stop();
         resume();
+    }
+
+    /**
+     * Copies its data, as it is now, for {@link #restore}. Connections break meanwhile, and sessions do not end.
+     *
+     * @return where they are; deleted when this JVM ends
+     */
+    public synchronized Path backUp() {
+        boolean runs = running != null;
+        stop(); // else the end of its log may be copied while it is written
+        Path backup = Folders.temporary("sluice-zookeeper-backup-");
+        Folders.copy(data(), backup.resolve(DATA));
+        if (runs) {
+            resume();
+        }
+        return backup;
+    }
+
+    /** Replaces its data, when it is stopped, by what it was at a {@link #backUp}. */
+    public synchronized void restore(Path backup) {
+        empty();
+        Folders.copy(backup.resolve(DATA), data());
+    }
+
+    /** Removes all its data, when it is stopped. */
+    public synchronized void empty() {
+        if (running != null) {
+            throw new IllegalStateException("ZooKeeper runs");
+        }
+        Folders.delete(data());
+    }
+
+    private Path data() {
+        return folder.resolve(DATA);
     }
 
     /**

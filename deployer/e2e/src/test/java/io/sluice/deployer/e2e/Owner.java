@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Who runs an instance, as ZooKeeper knows it. */
 final class Owner {
@@ -29,6 +30,11 @@ final class Owner {
     /** Waits for one: for a moment there may be none, where a server is so slow that it loses its session by itself. */
     String awaitAddress(Duration patience) {
         return await().atMost(patience).until(this::address, address -> !address.isEmpty());
+    }
+
+    /** Up to where it has delivered to the broker, as it is stored; null if nothing is. */
+    @Nullable String cursor() {
+        return zooKeeper.text(destination + "/1001/cursor");
     }
 
     /** Counts the owners. */

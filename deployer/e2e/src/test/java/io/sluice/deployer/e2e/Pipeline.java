@@ -51,6 +51,7 @@ final class Pipeline implements AutoCloseable {
     private final Map<String, String> instanceSettings = new LinkedHashMap<>();
     private final List<PackagedServer> servers = new ArrayList<>();
     private final Map<Long, Integer> staleRecords = new TreeMap<>();
+    private boolean epochsFall;
 
     /** The form in which records leave. */
     enum Mode {
@@ -190,6 +191,11 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
+    /** Has a lower epoch be that of a later owner from now on, since ZooKeeper has lost the larger ones: no record is passed over. */
+    void expectEpochsToFall() {
+        epochsFall = true;
+    }
+
     /** How many records the topic holds. */
     long delivered() {
         return broker.delivered(topic);
@@ -240,7 +246,7 @@ final class Pipeline implements AutoCloseable {
     /** Whether a former owner has sent a message after one of a later owner. */
     private boolean isStale(BrokerRecord record, long[] newestEpoch) {
         long epoch = Long.parseLong(record.headers().getOrDefault("sluice-epoch", "0"));
-        if (epoch < newestEpoch[0]) {
+        if (epoch < newestEpoch[0] && !epochsFall) {
             staleRecords.merge(epoch, 1, Integer::sum);
             return true;
         }

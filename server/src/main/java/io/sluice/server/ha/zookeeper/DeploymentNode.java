@@ -17,6 +17,8 @@ final class DeploymentNode {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentNode.class);
 
     private final CuratorFramework zooKeeper;
+
+    /** As it was read or made last; null if it was not yet. */
     private volatile @Nullable String known;
 
     DeploymentNode(CuratorFramework zooKeeper) {
@@ -24,16 +26,14 @@ final class DeploymentNode {
     }
 
     /**
-     * Reads the id, and makes it if there is none. To be called before anything is kept of the first destination.
+     * Reads the id, and makes it if there is none. To be called before anything is kept of the first destination, and before each win: ZooKeeper may have
+     * lost it with its data, and a server that starts after that would make another one.
      *
      * @throws Exception if ZooKeeper does not answer
      */
     String id() throws Exception {
-        String id = known;
-        if (id == null) {
-            id = readOrMake();
-            known = id;
-        }
+        String id = readOrMake();
+        known = id;
         return id;
     }
 
@@ -50,7 +50,8 @@ final class DeploymentNode {
     }
 
     private String make() throws Exception {
-        String made = UUID.randomUUID().toString();
+        String before = known;
+        String made = before == null ? UUID.randomUUID().toString() : before;
         try {
             zooKeeper
                     .create()

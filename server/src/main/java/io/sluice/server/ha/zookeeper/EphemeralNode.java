@@ -11,7 +11,7 @@ import org.apache.zookeeper.data.Stat;
  */
 final class EphemeralNode {
     /** What a node that is not ephemeral has for the session that owns it. */
-    private static final long PERSISTENT = 0;
+    static final long PERSISTENT = 0;
 
     private final CuratorFramework zooKeeper;
     private final String path;

@@ -25,6 +25,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Coordinates by the nodes of a destination in ZooKeeper: the session that has created canal's node {@code running} owns it.
@@ -37,6 +39,7 @@ import org.apache.zookeeper.data.Stat;
  * <p>Questions that the owner asks while its service runs return at once; all others wait for the answer.
  */
 final class ZooKeeperCoordinator implements Coordinator {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
     private static final String INACTIVE = "\"active\":false";
 
     private final CuratorFramework zooKeeper;
@@ -91,13 +94,22 @@ final class ZooKeeperCoordinator implements Coordinator {
     public CompletableFuture<Boolean> isTaken(Registration registration) {
         return answer(() -> {
             Stat stat = zooKeeper.checkExists().usingWatcher(watcher).forPath(running);
-            boolean isTaken = stat != null && stat.getEphemeralOwner() != heartbeats.session();
+            boolean isTaken = stat != null && isOfAnother(stat);
             register(registration.isDue(isTaken));
             if (stat != null && !isTaken) {
-                deleteOwn();
+                deleteUnlessOfAnother();
             }
             return isTaken;
         });
+    }
+
+    private boolean isOfAnother(Stat running) throws Exception {
+        return running.getEphemeralOwner() != heartbeats.session() && !isOfNone(running);
+    }
+
+    /** As in a copy of the nodes, or made by hand: no session ends with it, so all servers would wait for ever. */
+    private static boolean isOfNone(Stat running) {
+        return running.getEphemeralOwner() == EphemeralNode.PERSISTENT;
     }
 
     private void register(boolean isCandidate) throws Exception {
@@ -108,18 +120,24 @@ final class ZooKeeperCoordinator implements Coordinator {
         }
     }
 
-    /** Deletes {@code running} if this session has it, as after a win whose answer was lost. */
-    private void deleteOwn() throws Exception {
+    /** Deletes {@code running} if this session has it, as after a win whose answer was lost, or if none has. */
+    private void deleteUnlessOfAnother() throws Exception {
         String epochPath = CanalNodes.epoch(destination);
         heartbeats.ensure(epochPath);
         // In this order: if the epoch has not changed when the transaction is done, neither has the owner.
         int epoch = zooKeeper.checkExists().forPath(epochPath).getVersion();
         Stat stat = zooKeeper.checkExists().forPath(running);
-        if (stat == null || stat.getEphemeralOwner() != heartbeats.session()) {
+        if (stat == null || isOfAnother(stat)) {
             return;
         }
         try {
             var unused = Transactions.run(zooKeeper, deletion(epoch, stat));
+            if (isOfNone(stat)) {
+                LOG.warn(
+                        "the node of the owner belonged to no session, and was deleted: instance={} node={}",
+                        destination,
+                        running);
+            }
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
             // Deleted or changed by another client meanwhile: seen by the next check.
         }

@@ -35,6 +35,7 @@ class ZooKeeperCoordinatorIT {
 
     private static final String OWN = "/otter/sluice/destinations/shop/";
     private static final String RELEASED = OWN + "released";
+    private static final String DEPLOYMENT = "/otter/sluice/deployment";
 
     private ZooKeeperNode node;
     private LateTransactions line;
@@ -152,6 +153,36 @@ class ZooKeeperCoordinatorIT {
 
         assertThat(text(RUNNING)).contains(address(1));
         assertThat(owner.lossOf(won).get()).isEmpty();
+    }
+
+    /** As after the nodes were copied to another ZooKeeper, with what was ephemeral. */
+    @Test
+    void aNodeOfNoSessionKeepsNoServerFromTheDestination() throws Exception {
+        second.create()
+                .creatingParentsIfNeeded()
+                .forPath(RUNNING, "{\"active\":true}".getBytes(StandardCharsets.UTF_8));
+        ZooKeeperCoordinator candidate = coordinator(first, 1);
+
+        assertThat(candidate.isTaken(Registration.NONE).get()).isFalse();
+
+        assertThat(second.checkExists().forPath(RUNNING)).isNull();
+        Won won = candidate.tryToWin().get().orElseThrow();
+        assertThat(coordinator(second, 2).isTaken(Registration.NONE).get()).isTrue();
+        assertThat(candidate.lossOf(won).get()).isEmpty();
+    }
+
+    @Test
+    void theIdOfTheDeploymentIsTheSameOnAllServersWhenZooKeeperHasLostIt() throws Exception {
+        DeploymentNode known = new DeploymentNode(first);
+        String id = known.id();
+        second.delete().forPath(DEPLOYMENT);
+
+        assertThat(known.id()).isEqualTo(id);
+        assertThat(new DeploymentNode(second).id()).isEqualTo(id);
+
+        second.delete().forPath(DEPLOYMENT);
+        String made = new DeploymentNode(second).id();
+        assertThat(known.id()).isEqualTo(made).isNotEqualTo(id);
     }
 
     /** As ZooKeeper is after it was restored from a backup of before the first election, when both sessions go on. */
