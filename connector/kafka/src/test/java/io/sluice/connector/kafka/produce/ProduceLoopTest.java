@@ -310,6 +310,20 @@ class ProduceLoopTest {
         assertThat(cluster.metadata().isClosed()).isTrue();
     }
 
+    /** It would be sent a second later otherwise: as long as the loop waits, at the most. */
+    @Test
+    @Timeout(60) // without the wake the client waits for ten minutes
+    void aSubmissionEndsTheWaitThatTheLoopHasBegun() {
+        state(List.of(1), Map.of(1, 1));
+        loop.takeSubmitted();
+        assertThat(loop.beginWait(600_000)).isEqualTo(600_000);
+
+        submit(0, 1);
+
+        assertThat(cluster.client().poll(600_000, cluster.nowMillis())).isEmpty();
+        assertThat(loop.beginWait(600_000)).as("before it is taken").isZero();
+    }
+
     /** Submits messages to two partitions, of which some fail when they are told. */
     private void submit(int count, Set<Integer> broken) {
         List<Message> messages = IntStream.range(0, count)
