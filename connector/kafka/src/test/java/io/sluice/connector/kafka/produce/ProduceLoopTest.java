@@ -274,7 +274,11 @@ class ProduceLoopTest {
     }
 
     private void submit(int partition, int number) {
-        loop.submit(
+        submitTo(loop, partition, number);
+    }
+
+    private void submitTo(ProduceLoop to, int partition, int number) {
+        to.submit(
                 writer.write(List.of(new Message("shop", partition, new byte[10])), limits::limitOf),
                 List.of(callback(number, false)));
     }
@@ -304,10 +308,16 @@ class ProduceLoopTest {
             }
         });
 
+        submitTo(threadless, 0, 1);
+
         assertThatThrownBy(threadless::start).isInstanceOf(OutOfMemoryError.class);
 
         threadless.awaitEnd();
+        assertThat(answered).as("before its end").containsExactly(1);
         assertThat(cluster.metadata().isClosed()).isTrue();
+        submitTo(threadless, 0, 2);
+        assertThat(answered).as("after its end").containsExactly(1, 2);
+        threadless.awaitAnswers(Duration.ofDays(1));
     }
 
     /** It would be sent a second later otherwise: as long as the loop waits, at the most. */
