@@ -139,8 +139,7 @@ class FailureReactionsTest {
         reactions.onProgress(time.nanos());
         time.pass(Duration.ofMinutes(2));
         SourceException moved = new SourceException(SourceFailure.UNREACHABLE, "it has moved");
-        assertThat(reactions.leave(A, SourceFailure.UNREACHABLE, moved))
-                .isEqualTo(new Next.Switch(B, Duration.ZERO));
+        assertThat(reactions.leave(A, SourceFailure.UNREACHABLE, moved)).isEqualTo(new Next.Switch(B, Duration.ZERO));
 
         requireEndAfterFive(B);
     }

@@ -284,7 +284,8 @@ class PulsarConnectionTest {
 
         assertThatThrownBy(() -> connection.send(ofSecond, callback("a")))
                 .isInstanceOfSatisfying(
-                        SendException.class, failure -> assertThat(failure.kind()).isEqualTo(FailureKind.PASSING));
+                        SendException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.PASSING));
         answer = CompletableFuture.completedFuture(broker.asProducer());
         connection.send(ofSecond, callback("a"));
 
