@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -412,6 +413,24 @@ class CursorHomeTest {
             assertThat(cursors.subscriptions()).isEmpty();
         }
         assertThat(onDiskAt(here)).containsExactly(SENDER);
+    }
+
+    /** They are those of all servers, and another one may run the destination yet. */
+    @Test
+    void thoseInZooKeeperStayThereWhenTheyAreMovedToAFile() {
+        CursorStore shared = new MemoryCursorStore();
+        CursorConfig zooKeeper = new CursorConfig(CursorKind.ZOOKEEPER, here.directory(), NEVER);
+        Function<CursorConfig, CursorStore> opener =
+                place -> place.kind() == CursorKind.ZOOKEEPER ? shared : opened(place);
+        try (CursorStore cursors = home.open(zooKeeper, OwnershipTerm.sole(), source, opener)) {
+            save(cursors, SENDER);
+        }
+
+        try (CursorStore cursors = home.open(here, OwnershipTerm.sole(), source, opener)) {
+            assertThat(cursors.kept()).containsExactly(SENDER);
+        }
+
+        assertThat(shared.kept()).containsExactly(SENDER);
     }
 
     @Test

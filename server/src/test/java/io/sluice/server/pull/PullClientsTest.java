@@ -435,6 +435,20 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
     }
 
+    /** No client could give it back, and nothing would be acked any more. */
+    @Test
+    void whatANewClientHasGotThatCannotBeStoredIsHandedOutToOthers() throws Exception {
+        store.begin(end(4).cursor());
+        clients.subscribe(ONE, "");
+        put(begin(30), end(50));
+        cursors.failWrites(true);
+        cursors.beforeWrite(() -> assertThat(get(OTHER, 9).offsets()).containsExactly(30, 50));
+
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "")).hasMessageContaining("cannot be stored");
+
+        assertThat(get(ONE, 9).offsets()).containsExactly(30, 50);
+    }
+
     /** The filter of the one that has left is in force until another client is subscribed. */
     @Test
     void aNewClientThatCannotBeStoredLeavesTheOneThatHasLeftKept() {

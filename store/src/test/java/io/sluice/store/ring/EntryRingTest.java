@@ -583,7 +583,9 @@ class EntryRingTest {
     void anAckEndsTheWaitForRoom() throws Exception {
         ring.put(List.of(sized(0, 5000)));
         Batch batch = get(ALL);
-        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(1)));
+        Semaphore changes = changes();
+        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(10)));
+        awaitWait(changes);
 
         ring.ack(batch);
 
@@ -593,7 +595,9 @@ class EntryRingTest {
     @Test
     void closeEndsTheWaitForRoom() throws InterruptedException {
         ring.put(List.of(sized(0, 5000)));
-        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(1)));
+        Semaphore changes = changes();
+        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(10)));
+        awaitWait(changes);
 
         ring.close();
 
@@ -659,10 +663,12 @@ class EntryRingTest {
     @Test
     void closeEndsAPutThatWaits() throws InterruptedException {
         ring.put(numbers(0, 8));
+        Semaphore changes = changes();
         Future<?> put = others.submit(() -> {
             ring.put(numbers(8, 9));
             return null;
         });
+        awaitWait(changes);
 
         ring.close();
 
@@ -731,14 +737,25 @@ class EntryRingTest {
     private Semaphore waitForAFullBatch() throws InterruptedException {
         ring = new EntryRing(new RingConfig(8, 10, false));
         ring.put(List.of(sized(0, 50)));
-        Semaphore changes = new Semaphore(0);
-        ring.onChange(changes::release);
+        Semaphore changes = changes();
         assertThat(ring.getIfReady(ALL, Readiness.FULL)).isNull();
         return changes;
     }
 
-    private void assertFullAfterAChange(Semaphore changes) throws InterruptedException {
+    /** Has a permit for each change that follows. */
+    private Semaphore changes() {
+        Semaphore changes = new Semaphore(0);
+        ring.onChange(changes::release);
+        return changes;
+    }
+
+    /** Returns when a producer waits, which it tells under the lock of the ring. */
+    private static void awaitWait(Semaphore changes) throws InterruptedException {
         assertThat(changes.tryAcquire(30, SECONDS)).as("a change").isTrue();
+    }
+
+    private void assertFullAfterAChange(Semaphore changes) throws InterruptedException {
+        awaitWait(changes);
         Batch batch = full(ALL);
         assertThat(numbersOf(batch)).containsExactly(0);
         ring.ack(batch);

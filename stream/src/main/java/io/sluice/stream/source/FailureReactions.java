@@ -28,26 +28,26 @@ final class FailureReactions {
     private final String instance;
     private final boolean mayResetToNewest;
     private final SourceHosts hosts;
-    private final Locator locator;
+    private final Runnable relocation;
     private final Backoff backoff;
     private final DuplicateIds duplicateIds;
     private final AtomicLong resets = new AtomicLong();
 
     /**
      * @param mayResetToNewest whether an operator has allowed to continue at the newest position if the binlog was purged
-     * @param locator is told to continue there
+     * @param relocation has the next attempt continue there
      */
     FailureReactions(
             String instance,
             boolean mayResetToNewest,
             SourceHosts hosts,
-            Locator locator,
+            Runnable relocation,
             Time time,
             RandomGenerator random) {
         this.instance = instance;
         this.mayResetToNewest = mayResetToNewest;
         this.hosts = hosts;
-        this.locator = locator;
+        this.relocation = relocation;
         this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
         this.duplicateIds = new DuplicateIds(time);
     }
@@ -145,7 +145,7 @@ final class FailureReactions {
         if (!mayResetToNewest || !hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
             return false;
         }
-        locator.relocateToNewest();
+        relocation.run();
         resets.incrementAndGet();
         LOG.error(
                 "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, because"

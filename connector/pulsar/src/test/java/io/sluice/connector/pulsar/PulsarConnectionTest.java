@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.attempt.SingleMessageMode;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -28,11 +32,15 @@ import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.junit.jupiter.api.Test;
 
 class PulsarConnectionTest {
+    private static final int BUFFER_BYTES = 1 << 20;
+    private static final Message MESSAGE = new Message("t", 0, new byte[] {1});
+
     private final Exception tooLarge = new PulsarClientException.NotAllowedException("Exceed maximum message size");
 
     private final List<String> answers = new ArrayList<>();
     private final SingleMessageMode singleMessages = new SingleMessageMode();
     private final FakeProducer broker = new FakeProducer();
+    private final SendBuffer buffer = new SendBuffer(BUFFER_BYTES);
     private final Ownership ownership = new Ownership() {
         @Override
         public boolean isHeld() {
@@ -188,14 +196,69 @@ class PulsarConnectionTest {
         assertThat(broker.isClosed()).isTrue();
     }
 
+    /** What is not acknowledged would be sent again by the client when it has connected again. */
     @Test
-    void nothingIsHandedOverIfTheOwnershipIsLostDuringAWait() {
+    void whatFollowsAnAcknowledgementWithoutTheOwnershipIsGivenUp() throws Exception {
+        Attempt attempt = begin(broker.asProducer());
+        send("a");
+        send("b");
+        held = false;
+
+        broker.sent().get(0).complete(MessageId.latest);
+
+        assertThat(answers).hasSize(2).contains("b PASSING");
+        assertThat(attempt.hasEnded()).isTrue();
+        assertThat(broker.isClosed()).isTrue();
+    }
+
+    @Test
+    void nothingIsHandedOverIfTheOwnershipIsLostDuringAWait() throws Exception {
         begin(broker.asProducer());
         duringWait = () -> held = false;
 
         assertThatThrownBy(() -> send("a")).isInstanceOf(NotSentException.class);
 
         assertThat(broker.sent()).isEmpty();
+        requireEmptyBuffer();
+    }
+
+    /** It would be stored, though it comes after one that is not. */
+    @Test
+    void nothingIsHandedOverIfAnotherMessageFailsDuringAWait() throws Exception {
+        Attempt attempt = begin(broker.asProducer());
+        duringWait = () -> assertThat(attempt.halt(tooLarge)).isTrue();
+
+        assertThatThrownBy(() -> send("a")).isInstanceOf(NotSentException.class).hasCause(tooLarge);
+
+        assertThat(broker.sent()).isEmpty();
+        requireEmptyBuffer();
+    }
+
+    /** The second one would be sent again without end. */
+    @Test
+    void eachOfTheMessagesThatTheClientFindsTooLargeIsFound() {
+        answer = CompletableFuture.completedFuture(
+                failingProducer(new PulsarClientException.InvalidMessageException("too large")));
+        AttemptProducer producer = new AttemptProducer(
+                new Broker() {
+                    @Override
+                    public BrokerConnection connect(Attempt attempt) {
+                        return PulsarConnectionTest.this.connect(attempt);
+                    }
+
+                    @Override
+                    public int maxValueBytes() {
+                        return Integer.MAX_VALUE;
+                    }
+                },
+                ownership,
+                time);
+
+        producer.send(MESSAGE, callback("a"));
+        producer.restart();
+        producer.send(MESSAGE, callback("b"));
+
+        assertThat(answers).containsExactly("a TOO_LARGE", "b TOO_LARGE");
     }
 
     /** The first use fails, as of a topic that is missing, and then the topic is made with partitions. */
@@ -209,6 +272,25 @@ class PulsarConnectionTest {
         send("a");
 
         assertThat(made).containsExactly("t", "t-partition-0");
+    }
+
+    /** The topic was created again with fewer partitions: the message is for another one now, and not to be given up. */
+    @Test
+    void aMessageForAPartitionThatItsTopicHasNoMoreIsForAnotherOne() throws Exception {
+        partitions = List.of("t-partition-0", "t-partition-1");
+        begin(CompletableFuture.failedFuture(new PulsarClientException.TopicDoesNotExistException("t-partition-1")));
+        duringWait = () -> partitions = List.of("t-partition-0");
+        Message ofSecond = new Message("t", 1, new byte[] {1});
+
+        assertThatThrownBy(() -> connection.send(ofSecond, callback("a")))
+                .isInstanceOfSatisfying(
+                        SendException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.PASSING));
+        answer = CompletableFuture.completedFuture(broker.asProducer());
+        connection.send(ofSecond, callback("a"));
+
+        assertThat(made).containsExactly("t-partition-1", "t-partition-0");
+        assertThat(broker.sent()).hasSize(1);
     }
 
     /** The topic got partitions after it was asked for. The client's producer of all of them would deal messages out to them in turn. */
@@ -278,6 +360,19 @@ class PulsarConnectionTest {
         assertThat(made).hasSize(2);
     }
 
+    /** As when the messages of two threads have waited for it. */
+    @Test
+    void whatIsDroppedTwiceIsReplacedOnce() throws Exception {
+        PartitionProducers producers = new PartitionProducers(partition -> new CompletableFuture<>(), time);
+        CompletableFuture<Producer<byte[]>> late = producers.of("t", "t");
+        producers.drop("t", late);
+        CompletableFuture<Producer<byte[]>> next = producers.of("t", "t");
+
+        producers.drop("t", late);
+
+        assertThat(producers.of("t", "t")).isSameAs(next).isNotSameAs(late);
+    }
+
     @Test
     void aTopicIsInUseWhileAnyOfItsPartitionsIs() throws Exception {
         PartitionProducers producers =
@@ -289,6 +384,20 @@ class PulsarConnectionTest {
 
         assertThat(producers.closeIdle(Duration.ofMinutes(1))).containsExactly("u");
         assertThat(producers.all()).hasSize(1);
+    }
+
+    /** An exclusive one would hold its partition, and nothing would close it. */
+    @Test
+    void noProducerIsMadeForAnAttemptThatHasEnded() throws Exception {
+        Attempt attempt = begin(broker.asProducer());
+        send("a");
+        attempt.end(tooLarge);
+        partitions = List.of("u");
+
+        assertThatThrownBy(() -> connection.send(new Message("u", 0, new byte[] {1}), callback("b")))
+                .isInstanceOf(NotSentException.class);
+
+        assertThat(made).containsExactly("t");
     }
 
     /** Another client could take the partition. */
@@ -311,6 +420,10 @@ class PulsarConnectionTest {
 
     private Attempt begin(CompletableFuture<Producer<byte[]>> producer) {
         answer = producer;
+        return new Attempt(this::connect);
+    }
+
+    private BrokerConnection connect(Attempt attempt) {
         PulsarSettings settings = PulsarSettingsReader.read(
                 Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650", "pulsarmq.accessMode", accessMode));
         Supplier<CompletableFuture<List<String>>> known = () -> {
@@ -318,27 +431,34 @@ class PulsarConnectionTest {
             return CompletableFuture.completedFuture(partitions);
         };
         PulsarClient client = fake(PulsarClient.class, known);
-        return new Attempt(of -> {
-            connection = new PulsarConnection(
-                    of,
-                    settings,
-                    ownership,
-                    time,
-                    new PulsarTopics(client, settings),
-                    new SendBuffer(1 << 20),
-                    singleMessages,
-                    partition -> {
-                        duringWait.run();
-                        made.add(partition);
-                        return answer;
-                    },
-                    Runnable::run);
-            return connection;
-        });
+        connection = new PulsarConnection(
+                attempt,
+                settings,
+                ownership,
+                time,
+                new PulsarTopics(client, settings),
+                buffer,
+                singleMessages,
+                partition -> {
+                    duringWait.run();
+                    made.add(partition);
+                    return answer;
+                },
+                Runnable::run);
+        return connection;
+    }
+
+    private void requireEmptyBuffer() throws Exception {
+        Message larger = new Message("t", 0, new byte[2 * BUFFER_BYTES]);
+        assertThat(buffer.acquire(larger, Duration.ZERO)).isEqualTo(BUFFER_BYTES / 256);
     }
 
     private void send(String name) throws Exception {
-        connection.send(new Message("t", 0, new byte[] {1}), new DeliveryCallback() {
+        connection.send(MESSAGE, callback(name));
+    }
+
+    private DeliveryCallback callback(String name) {
+        return new DeliveryCallback() {
             @Override
             public void delivered() {
                 answers.add(name + " delivered");
@@ -348,7 +468,7 @@ class PulsarConnectionTest {
             public void failed(Exception cause, FailureKind kind) {
                 answers.add(name + " " + kind);
             }
-        });
+        };
     }
 
     @SuppressWarnings("unchecked")

@@ -73,8 +73,8 @@ public final class ProduceLoop {
 
     @GuardedBy("submitting") private long unanswered;
 
-    /** Set before the loop waits; a submission wakes it then. */
-    private volatile boolean isPolling;
+    /** Whether the loop waits for answers, or is about to: then a submission wakes it. */
+    @GuardedBy("submitting") private boolean isWaiting;
 
     private volatile @Nullable Exception stopCause;
     private volatile boolean isFlushing;
@@ -165,8 +165,10 @@ public final class ProduceLoop {
     public void submit(PreparedRecords records, List<? extends DeliveryCallback> callbacks) {
         long now = time.nanos();
         boolean isTooLate;
+        boolean wakes;
         synchronized (submitting) {
             isTooLate = isClosed;
+            wakes = isWaiting;
             if (!isTooLate) {
                 for (RecordBatch next : records.batches()) {
                     submitted.addLast(new OutgoingBatch(next, callbacks, now));
@@ -177,7 +179,7 @@ public final class ProduceLoop {
         if (isTooLate) {
             Exception cause = causeOfEnd();
             callbacks.forEach(callback -> listener.failAfter(cause, callback));
-        } else if (isPolling) {
+        } else if (wakes) {
             client.wakeup();
         }
     }
@@ -316,12 +318,15 @@ public final class ProduceLoop {
         }
         backlog.note(active);
         wait = Math.min(wait, expire(now));
-        isPolling = true;
-        if (hasSubmitted() || stopCause != null) {
-            wait = 0;
+        client.poll(beginWait(wait), cluster.nowMillis());
+    }
+
+    /** Returns how long to wait, which is not at all if something was submitted; what is submitted from then on wakes the loop. */
+    long beginWait(long longest) {
+        synchronized (submitting) {
+            isWaiting = true;
+            return submitted.isEmpty() && stopCause == null ? longest : 0;
         }
-        client.poll(wait, cluster.nowMillis());
-        isPolling = false;
     }
 
     private void takeIdentity(ProducerIdAndEpoch given, @Nullable Exception failure) {
@@ -351,14 +356,9 @@ public final class ProduceLoop {
         endAnswers();
     }
 
-    private boolean hasSubmitted() {
-        synchronized (submitting) {
-            return !submitted.isEmpty();
-        }
-    }
-
     void takeSubmitted() {
         synchronized (submitting) {
+            isWaiting = false;
             taken.addAll(submitted);
             submitted.clear();
         }

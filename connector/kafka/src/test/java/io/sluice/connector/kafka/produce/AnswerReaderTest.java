@@ -1,6 +1,7 @@
 package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
@@ -163,6 +164,42 @@ class AnswerReaderTest {
         assertThat(loop.isEnding()).isFalse();
     }
 
+    /** So the topic was deleted and created, or the broker has forgotten the producer: what was passed over is not there. */
+    @Test
+    void anAcknowledgementThatLeavesNoRoomForWhatWasPassedOverEndsTheAttempt() {
+        submit(4);
+        answer(Errors.NONE, 0);
+        List.of(send(), send(), send()).forEach(this::lose);
+        answer(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+
+        answer(Errors.NONE, 1);
+
+        assertThat(delivered).containsExactly("0");
+        assertThat(failed).containsExactly("2");
+        assertThat(kinds).containsExactly(FailureKind.PASSING);
+        assertThat(loop.isEnding()).isTrue();
+    }
+
+    /** A request of the broken connection that has arrived late was stored meanwhile: only alone it tells what it has in front of it. */
+    @Test
+    void aRepetitionThatMayBeForgottenIsSentAgainAlone() {
+        submit(4);
+        answer(Errors.NONE, 0);
+        List.of(send(), send(), send()).forEach(this::lose);
+        answer(Errors.NONE, 1);
+        Request second = send();
+        Request third = send();
+
+        answer(second, Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+        answer(third, Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, -1);
+        answer(Errors.NONE, 2);
+        answer(Errors.NONE, 3);
+
+        assertThat(delivered).containsExactly("0", "1", "2", "3");
+        assertThat(failed).isEmpty();
+        assertThat(loop.isEnding()).isFalse();
+    }
+
     /** Old brokers answer so to what they have. */
     @Test
     void aRepetitionThatIsReportedAsSuchIsAcknowledged() {
@@ -240,6 +277,22 @@ class AnswerReaderTest {
         assertThat(failed).containsExactly("1");
         assertThat(kinds).containsExactly(FailureKind.INVALID);
         assertThat(loop.isEnding()).isTrue();
+    }
+
+    /** What is waited for is the answer to each part: the cursor of a stream that ends depends on it. */
+    @Test
+    void aBatchThatWasSplitIsAnsweredWhenAllItsPartsAre() {
+        Message message = new Message("shop", 0, new byte[] {'0'});
+        PartitionQueue sent = loop.queueOf("shop", 0);
+        loop.submit(writer.write(List.of(message, message), limits::limitOf), List.of(noting("0"), noting("1")));
+        loop.takeSubmitted();
+        answer(send(sent, BROKER), Errors.INVALID_RECORD, -1);
+        time.passSeconds(1);
+        answer(send(sent, BROKER), Errors.NONE, 0);
+        assertThat(delivered).containsExactly("0");
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> loop.awaitAnswers(Duration.ofDays(1))).isInstanceOf(InterruptedException.class);
     }
 
     /** Those that it does not name are sent again. */

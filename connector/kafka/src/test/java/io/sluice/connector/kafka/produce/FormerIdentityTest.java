@@ -53,12 +53,15 @@ class FormerIdentityTest {
     /** As after a failure to connect, which makes the next producer. */
     @Test
     void aProducerThatHasNotConnectedKeepsTheIdentityOfTheOneBefore() {
-        Turn<String> first = connected("1");
+        String[] epoch = {"1"};
+        Turn<String> first = former.next();
+        first.connect(() -> epoch[0]);
         former.next().close();
+        epoch[0] = "2";
 
         first.close();
 
-        assertThat(former.next().identity()).isEqualTo("1");
+        assertThat(former.next().identity()).isEqualTo("2");
     }
 
     /** As one that is restarted while it is closed, and hangs: the next producer has the same epoch already, or will have it. */

@@ -274,7 +274,11 @@ class ProduceLoopTest {
     }
 
     private void submit(int partition, int number) {
-        loop.submit(
+        submitTo(loop, partition, number);
+    }
+
+    private void submitTo(ProduceLoop to, int partition, int number) {
+        to.submit(
                 writer.write(List.of(new Message("shop", partition, new byte[10])), limits::limitOf),
                 List.of(callback(number, false)));
     }
@@ -304,10 +308,30 @@ class ProduceLoopTest {
             }
         });
 
+        submitTo(threadless, 0, 1);
+
         assertThatThrownBy(threadless::start).isInstanceOf(OutOfMemoryError.class);
 
         threadless.awaitEnd();
+        assertThat(answered).as("before its end").containsExactly(1);
         assertThat(cluster.metadata().isClosed()).isTrue();
+        submitTo(threadless, 0, 2);
+        assertThat(answered).as("after its end").containsExactly(1, 2);
+        threadless.awaitAnswers(Duration.ofDays(1));
+    }
+
+    /** It would be sent a second later otherwise: as long as the loop waits, at the most. */
+    @Test
+    @Timeout(60) // without the wake the client waits for ten minutes
+    void aSubmissionEndsTheWaitThatTheLoopHasBegun() {
+        state(List.of(1), Map.of(1, 1));
+        loop.takeSubmitted();
+        assertThat(loop.beginWait(600_000)).isEqualTo(600_000);
+
+        submit(0, 1);
+
+        assertThat(cluster.client().poll(600_000, cluster.nowMillis())).isEmpty();
+        assertThat(loop.beginWait(600_000)).as("before it is taken").isZero();
     }
 
     /** Submits messages to two partitions, of which some fail when they are told. */
