@@ -9,7 +9,6 @@ import io.sluice.stream.source.server.LongQuery;
 import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -73,7 +72,8 @@ public record SourceCatalog(
      */
     public static SourceCatalog read(ConnectOptions login, Predicate<TableName> passes) throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(login)) {
-            QueryResult columns = LongQuery.run(
+            CatalogTables tables = new CatalogTables();
+            LongQuery.run(
                     connection,
                     login,
                     "SELECT c.table_schema, c.table_name, c.column_name, c.column_key,"
@@ -83,14 +83,15 @@ public record SourceCatalog(
                             + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
                             + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
                             + " ORDER BY c.table_schema, c.table_name, c.ordinal_position",
-                    TIMEOUT);
+                    TIMEOUT,
+                    tables);
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
             return new SourceCatalog(
                     kind + connection.serverVersion().text(),
                     variable(connection, "binlog\\_row\\_image"),
                     isOn(variable(connection, "binlog\\_rows\\_query\\_log\\_events"))
                             || isOn(variable(connection, "binlog\\_annotate\\_row\\_events")),
-                    gathered(columns),
+                    tables.all(),
                     cascades(connection, login, passes));
         }
     }
@@ -118,29 +119,5 @@ public record SourceCatalog(
 
     private static boolean isOn(String value) {
         return value.equalsIgnoreCase("ON") || value.equals("1");
-    }
-
-    private static List<Table> gathered(QueryResult rows) {
-        List<Table> tables = new ArrayList<>();
-        List<Column> columns = new ArrayList<>();
-        String schema = "";
-        String table = "";
-        for (QueryResult.Row row : rows.rows()) {
-            String rowSchema = String.valueOf(row.text(0));
-            String rowTable = String.valueOf(row.text(1));
-            if (!columns.isEmpty() && !(rowSchema.equals(schema) && rowTable.equals(table))) {
-                tables.add(new Table(schema, table, columns));
-                columns = new ArrayList<>();
-            }
-            schema = rowSchema;
-            table = rowTable;
-            String collation = row.text(4);
-            columns.add(new Column(
-                    String.valueOf(row.text(2)), "PRI".equals(row.text(3)), collation == null ? "" : collation));
-        }
-        if (!columns.isEmpty()) {
-            tables.add(new Table(schema, table, columns));
-        }
-        return tables;
     }
 }
