@@ -26,7 +26,7 @@ final class SnapshotText extends Reader {
     private boolean isLast;
 
     SnapshotText(HistoryDatabase database, long id) {
-        this(database, id, PIECE_CHARS, ResultLimit.HISTORY);
+        this(database, id, PIECE_CHARS, ResultLimit.SNAPSHOT);
     }
 
     /**

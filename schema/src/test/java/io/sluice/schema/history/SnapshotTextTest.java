@@ -53,7 +53,7 @@ class SnapshotTextTest {
     void theRemedyForOneThatIsTooLargeForTheHeapIsMoreHeap() {
         HistoryDatabase endless = new Pieces(null);
         ResultLimit limit =
-                new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, ResultLimit.HISTORY.remedy());
+                new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, ResultLimit.SNAPSHOT.remedy());
 
         SourceException failure = catchThrowableOfType(
                 SourceException.class,

@@ -36,6 +36,10 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
             LARGE.minimumTime,
             "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise " + HEAP_SETTING);
 
+    /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them takes five times as much. */
+    public static final ResultLimit SNAPSHOT = new ResultLimit(
+            Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
+
     /** Of the schemas of all tables together, which are kept while their definitions are read in parts: as much as a heap has room for, however large its other contents are. */
     public static final ResultLimit ALL_TABLES =
             new ResultLimit(Runtime.getRuntime().maxMemory() / 4 * 3, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);

@@ -20,7 +20,7 @@ final class PagedDefinitions {
     private static final int TABLE_BYTES = 200;
 
     /** A column with its name and its type, besides their characters. */
-    private static final int COLUMN_BYTES = 120;
+    private static final int COLUMN_BYTES = 135;
 
     private PagedDefinitions() {}
 
