@@ -46,8 +46,8 @@ public final class MySqlConnection implements AutoCloseable {
     private static final int TIMEOUTS_PER_EXCHANGE = 4;
 
     /** Of an answer of which nothing is kept. */
-    private static final ResultLimit DISCARDED =
-            new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, ResultLimit.SMALL.minimumTime(), ResultLimit.SMALL.remedy());
+    private static final ResultLimit DISCARDED = new ResultLimit(
+            Long.MAX_VALUE, Long.MAX_VALUE, ResultLimit.SMALL.minimumTime(), ResultLimit.SMALL.remedy());
 
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 

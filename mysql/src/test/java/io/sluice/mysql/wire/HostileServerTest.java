@@ -87,7 +87,8 @@ class HostileServerTest {
                 MySqlConnection connection = connect(server)) {
             connection.execute("SELECT * FROM large");
 
-            assertThatCode(() -> connection.changeReadTimeout(Duration.ofSeconds(1))).doesNotThrowAnyException();
+            assertThatCode(() -> connection.changeReadTimeout(Duration.ofSeconds(1)))
+                    .doesNotThrowAnyException();
         }
     }
 

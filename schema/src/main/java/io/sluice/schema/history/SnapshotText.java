@@ -59,8 +59,8 @@ final class SnapshotText extends Reader {
     private void next() throws IOException {
         piece = ""; // not beside the next one
         at = 0;
-        piece = HistoryColumns.text(value(
-                database, "select substr(data, ?, ?) from meta_snapshot where id = ?", done + 1, pieceChars, id));
+        piece = HistoryColumns.text(
+                value(database, "select substr(data, ?, ?) from meta_snapshot where id = ?", done + 1, pieceChars, id));
         int chars = piece.codePointCount(0, piece.length());
         budget.take(piece.length());
         done += chars;

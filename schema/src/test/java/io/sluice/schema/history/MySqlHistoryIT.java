@@ -158,8 +158,7 @@ class MySqlHistoryIT {
         String text = "{\"shop\":\"a\ud83d\ude00\u5217\u5217'b\\\\\ud83d\ude00\ud83d\ude00 \"}";
         ResultLimit unlimited = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
         open("pieces").close();
-        try (MySqlDatabase database =
-                new MySqlDatabase((HistoryLocation.MySql) location("pieces"), "root", "")) {
+        try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("pieces"), "root", "")) {
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, data)"
                             + " values (77, current_timestamp, current_timestamp, ?, ?, 4, ?, 1, ?)",
@@ -181,7 +180,8 @@ class MySqlHistoryIT {
     void theRemedyForAResultThatIsTooLargeIsMoreHeap() throws IOException {
         open("large").close();
         try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("large"), "root", "")) {
-            String rows = "select repeat('x', 3000000) from information_schema.collations a join information_schema.collations b";
+            String rows =
+                    "select repeat('x', 3000000) from information_schema.collations a join information_schema.collations b";
 
             SourceException failure = catchThrowableOfType(SourceException.class, () -> database.query(rows));
 

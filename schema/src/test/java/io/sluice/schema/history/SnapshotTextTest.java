@@ -23,14 +23,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotTextTest {
-    private static final HistorySnapshot SNAPSHOT =
-            new HistorySnapshot(7, HistoryPosition.first("uuid-a"), null, 0, 0);
+    private static final HistorySnapshot SNAPSHOT = new HistorySnapshot(7, HistoryPosition.first("uuid-a"), null, 0, 0);
 
     private static final ResultLimit UNLIMITED = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
 
     /** Texts around the size of a piece, with characters that are two in Java. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "abc", "abcd", "abcdefgh", "ab\ud83d\ude00c\ud83d\ude00efg", "\u4e2d\u6587\u4e2d\u6587\u4e2d"})
+    @ValueSource(
+            strings = {
+                "",
+                "a",
+                "abc",
+                "abcd",
+                "abcdefgh",
+                "ab\ud83d\ude00c\ud83d\ude00efg",
+                "\u4e2d\u6587\u4e2d\u6587\u4e2d"
+            })
     void putsPiecesTogether(String text) throws IOException {
         Pieces database = new Pieces(text);
 
@@ -52,8 +60,7 @@ class SnapshotTextTest {
     @Test
     void theRemedyForOneThatIsTooLargeForTheHeapIsMoreHeap() {
         HistoryDatabase endless = new Pieces(null);
-        ResultLimit limit =
-                new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, ResultLimit.SNAPSHOT.remedy());
+        ResultLimit limit = new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, ResultLimit.SNAPSHOT.remedy());
 
         SourceException failure = catchThrowableOfType(
                 SourceException.class,
@@ -65,7 +72,8 @@ class SnapshotTextTest {
                 .hasMessage("a snapshot of the schema history pieces cannot be read: its text exceeds the limit of 5000"
                         + " bytes of heap, with 5 rows so far");
         assertThat(failure.remedy())
-                .isEqualTo("see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx");
+                .isEqualTo(
+                        "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx");
     }
 
     @Test

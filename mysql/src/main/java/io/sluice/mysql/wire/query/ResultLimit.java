@@ -34,11 +34,12 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
             LARGE.heapBytes,
             Long.MAX_VALUE,
             LARGE.minimumTime,
-            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise " + HEAP_SETTING);
+            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise "
+                    + HEAP_SETTING);
 
     /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them takes five times as much. */
-    public static final ResultLimit SNAPSHOT = new ResultLimit(
-            Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
+    public static final ResultLimit SNAPSHOT =
+            new ResultLimit(Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
 
     /** Of the schemas of all tables together, which are kept while their definitions are read in parts: as much as a heap has room for, however large its other contents are. */
     public static final ResultLimit ALL_TABLES =

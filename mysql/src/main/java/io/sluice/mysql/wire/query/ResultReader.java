@@ -115,7 +115,8 @@ public final class ResultReader {
     public void discard(IntFunction<String> adviceOnError) throws IOException {
         Payload first = receiveShort();
         if (first == null) {
-            throw new MalformedPacketException("answer begins with a packet of more than %d bytes".formatted(MAX_END_BYTES));
+            throw new MalformedPacketException(
+                    "answer begins with a packet of more than %d bytes".formatted(MAX_END_BYTES));
         }
         long columnCount = begin(first, adviceOnError);
         for (long i = 0; i < columnCount; i++) {

@@ -48,8 +48,7 @@ final class CatalogTables implements RowTaker {
             schema = shared(rowSchema);
             table = rowTable;
         }
-        open.add(shared(new SourceCatalog.Column(
-                shared(row.text(2)), "PRI".equals(row.text(3)), shared(row.text(4)))));
+        open.add(shared(new SourceCatalog.Column(shared(row.text(2)), "PRI".equals(row.text(3)), shared(row.text(4)))));
     }
 
     private String shared(@Nullable String text) throws IOException {

@@ -29,8 +29,9 @@ class SourceCatalogIT {
     @BeforeAll
     static void makeTables() throws Exception {
         server = MySqlServer.start();
-        String columns =
-                IntStream.range(0, COLUMNS).mapToObj(i -> "column_" + i + " int").collect(Collectors.joining(", "));
+        String columns = IntStream.range(0, COLUMNS)
+                .mapToObj(i -> "column_" + i + " int")
+                .collect(Collectors.joining(", "));
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("create database wide");
@@ -63,8 +64,7 @@ class SourceCatalogIT {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output)
-                .contains("tables=60 columns=60000 last=Column[name=column_999, key=false, collation=]");
+        assertThat(output).contains("tables=60 columns=60000 last=Column[name=column_999, key=false, collation=]");
     }
 
     @Test
