@@ -2,15 +2,22 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.RowTaker;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.LongQuery;
 import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the base tables of a source, without those of the server itself.
@@ -119,5 +126,83 @@ public record SourceCatalog(
 
     private static boolean isOn(String value) {
         return value.equalsIgnoreCase("ON") || value.equals("1");
+    }
+
+    /**
+     * Gathers tables from rows with a column each, which are in the order of the tables. Equal texts, columns and lists of columns are in memory once, since most
+     * tables of a source that has many have the same columns. For one thread.
+     */
+    static final class CatalogTables implements RowTaker {
+        /** An object with two references, and its place in a map, besides the bytes of a text. */
+        private static final int OBJECT_BYTES = 96;
+
+        private static final int REFERENCE_BYTES = 4;
+
+        private final HeapBudget budget;
+        private final List<Table> tables = new ArrayList<>();
+        private final Map<String, String> texts = new HashMap<>();
+        private final Map<Column, Column> columns = new HashMap<>();
+        private final Map<List<Column>, List<Column>> lists = new HashMap<>();
+        private final List<Column> open = new ArrayList<>();
+        private String schema = "";
+        private String table = "";
+
+        CatalogTables() {
+            this(ResultLimit.CATALOG);
+        }
+
+        CatalogTables(ResultLimit limit) {
+            budget = new HeapBudget(limit, "the list of all columns");
+        }
+
+        /** Takes schema, table and name of a column, {@code PRI} if it is in the primary key, and its collation, if it has one. */
+        @Override
+        public void take(QueryResult.Row row) throws IOException {
+            String rowSchema = String.valueOf(row.text(0));
+            String rowTable = String.valueOf(row.text(1));
+            if (!rowSchema.equals(schema) || !rowTable.equals(table)) {
+                end();
+                schema = shared(rowSchema);
+                table = rowTable;
+            }
+            open.add(shared(new Column(shared(row.text(2)), "PRI".equals(row.text(3)), shared(row.text(4)))));
+        }
+
+        private String shared(@Nullable String text) throws IOException {
+            String own = text == null ? "" : text;
+            String known = texts.putIfAbsent(own, own);
+            if (known == null) {
+                budget.take(OBJECT_BYTES + own.length());
+            }
+            return known == null ? own : known;
+        }
+
+        private Column shared(Column column) throws IOException {
+            Column known = columns.putIfAbsent(column, column);
+            if (known == null) {
+                budget.take(OBJECT_BYTES);
+            }
+            return known == null ? column : known;
+        }
+
+        private void end() throws IOException {
+            if (open.isEmpty()) {
+                return;
+            }
+            List<Column> own = List.copyOf(open);
+            List<Column> known = lists.putIfAbsent(own, own);
+            if (known == null) {
+                budget.take(OBJECT_BYTES + (long) REFERENCE_BYTES * own.size());
+            }
+            budget.take(OBJECT_BYTES + table.length());
+            tables.add(new Table(schema, table, known == null ? own : known));
+            open.clear();
+        }
+
+        /** Ends the last table, and returns all. */
+        List<Table> all() throws IOException {
+            end();
+            return tables;
+        }
     }
 }
