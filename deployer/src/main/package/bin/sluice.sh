@@ -13,6 +13,8 @@
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
 # environment, and the -D words of JAVA_OPTS.
 #
+#   SLUICE_TOOL_HEAP       the most heap that it takes (512m), as for check on a source with millions of different columns
+#
 # Exits with 0 if all went well; 1 if something could not be done, or check has found that it could not; 2 if the configuration is wrong.
 
 # Under "sh sluice.sh" this is read by another shell, or by bash in its POSIX mode; SHELLOPTS may have set more.
@@ -47,11 +49,12 @@ for word in ${JAVA_OPTS:-}; do
 done
 set +f
 
+[[ ${SLUICE_TOOL_HEAP:-512m} =~ ^[1-9][0-9]*[kKmMgG]?$ ]] || fail "SLUICE_TOOL_HEAP must be a size such as 2g: $SLUICE_TOOL_HEAP"
 terminal=false
 [ -t 2 ] && terminal=true
 caller=$PWD
 cd "$SLUICE_HOME/bin" || exit 1
-exec "$java" ${archive_options[@]+"${archive_options[@]}"} -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
+exec "$java" ${archive_options[@]+"${archive_options[@]}"} "-Xmx${SLUICE_TOOL_HEAP:-512m}" -Dsluice.heap.setting=SLUICE_TOOL_HEAP -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
     ${options[@]+"${options[@]}"} \
     -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" "-Dsluice.terminal=$terminal" -Dlogback.configurationFile=tool-logback.xml \
     "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp "$class_path" io.sluice.deployer.Tool "$@"

@@ -27,7 +27,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
                 result.tables().stream().map(CheckJson::instance).toList());
         result.effective().ifPresent(effective -> all.put("effective", effective.object()));
         result.connect().ifPresent(connect -> all.put("connect", connect.object()));
-        out.println(JsonText.of(all));
+        JsonText.print(out, all);
     }
 
     private static Map<String, Object> object(Path file, List<?> problems, List<Warning> warnings, List<?> instances) {
@@ -54,11 +54,15 @@ record CheckJson(PrintStream out) implements CheckOutput {
         object.put("address", report.address());
         object.put("server", report.server());
         object.put("failure", report.failure());
-        object.put("tables", report.tables().stream().map(CheckJson::table).toList());
+        object.put("tables", tables(report));
         object.put("switches", report.switches());
         object.put("obstacles", report.obstacles());
         object.put("notes", report.notes());
         return object;
+    }
+
+    private static Iterable<Map<String, Object>> tables(InstanceReport report) {
+        return () -> report.tables().stream().map(CheckJson::table).iterator();
     }
 
     private static Map<String, Object> table(TableReport report) {

@@ -2,6 +2,7 @@ package io.sluice.mysql.wire;
 
 import io.sluice.mysql.wire.auth.UnprotectedPasswordException;
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.tls.Tls;
 import io.sluice.mysql.wire.tls.TlsOptions;
@@ -167,6 +168,9 @@ final class ConnectionSocket {
             return withCause(
                     new SocketTimeoutException("%s: no answer for %d ms".formatted(doing, timeout.toMillis())),
                     failure);
+        }
+        if (failure instanceof ResultTooLargeException large) {
+            return large.of(doing);
         }
         String message = "%s: %s".formatted(doing, failure.getMessage());
         if (failure instanceof MalformedPacketException) {

@@ -13,13 +13,13 @@ import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.query.ResultReader;
+import io.sluice.mysql.wire.query.RowTaker;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +44,10 @@ public final class MySqlConnection implements AutoCloseable {
 
     /** A whole answer may take so many times the timeout that each read of it has. */
     private static final int TIMEOUTS_PER_EXCHANGE = 4;
+
+    /** Of an answer of which nothing is kept. */
+    private static final ResultLimit DISCARDED = new ResultLimit(
+            Long.MAX_VALUE, Long.MAX_VALUE, ResultLimit.SMALL.minimumTime(), ResultLimit.SMALL.remedy());
 
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 
@@ -268,11 +272,27 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IOException as {@link #query(String)}
      */
     public QueryResult query(String sql, ResultLimit limit) throws IOException {
-        return exchange(
-                new PayloadBuilder().int1(COM_QUERY).text(sql).build(),
-                "cannot run '%s'".formatted(shown(sql)),
-                limit,
-                errno -> "");
+        return exchange(command(sql), doing(sql), limit, reader -> reader.read(errno -> ""));
+    }
+
+    /**
+     * The same, but hands on each row as it comes. So only the largest of them must be within the limit of heap, if the taker does not keep more.
+     *
+     * @throws IOException as {@link #query(String)}, or of the taker; the connection is closed then
+     */
+    public void query(String sql, ResultLimit limit, RowTaker taker) throws IOException {
+        exchange(command(sql), doing(sql), limit, reader -> {
+            reader.forEach(errno -> "", taker);
+            return QueryResult.EMPTY;
+        });
+    }
+
+    private static byte[] command(String sql) {
+        return new PayloadBuilder().int1(COM_QUERY).text(sql).build();
+    }
+
+    private static String doing(String sql) {
+        return "cannot run '%s'".formatted(shown(sql));
     }
 
     /**
@@ -283,6 +303,7 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IOException as {@link #query(String)}, but for errors of single statements
      */
     public QueryBatch queryAll(List<String> statements, ResultLimit limit) throws IOException {
+        requireNoStream();
         String first = statements.get(0);
         String what = "cannot run %d statements from '%s' on".formatted(statements.size(), shown(first));
         setOption(MULTI_STATEMENTS_ON);
@@ -290,13 +311,7 @@ public final class MySqlConnection implements AutoCloseable {
         ServerErrorException failure = null;
         String doing = what + " at " + options.address();
         try {
-            ResultReader reader = ask(
-                    new PayloadBuilder()
-                            .int1(COM_QUERY)
-                            .text(String.join(";", statements))
-                            .build(),
-                    doing,
-                    limit);
+            ResultReader reader = ask(command(String.join(";", statements)), doing, limit);
             do {
                 if (results.size() == statements.size()) {
                     throw new MalformedPacketException("server sends more than %d results".formatted(results.size()));
@@ -306,9 +321,12 @@ public final class MySqlConnection implements AutoCloseable {
             endExchange();
         } catch (ServerErrorException e) {
             failure = e;
-            endExchange();
+            endExchange(doing);
         } catch (IOException e) {
             throw socket.failed(doing, e);
+        } catch (RuntimeException | Error e) {
+            socket.close();
+            throw e;
         }
         setOption(MULTI_STATEMENTS_OFF); // nowhere else may one statement become two
         return new QueryBatch(results, failure);
@@ -319,12 +337,15 @@ public final class MySqlConnection implements AutoCloseable {
                 new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(),
                 "cannot set option " + option,
                 ResultLimit.SMALL,
-                errno -> "");
+                reader -> reader.read(errno -> ""));
     }
 
-    /** Runs one statement whose result, if it has one, does not matter. As {@link #query(String)} in all else. */
+    /** Runs one statement whose result, if it has one, does not matter, and may be of any size. As {@link #query(String)} in all else. */
     public void execute(String sql) throws IOException {
-        query(sql);
+        exchange(command(sql), doing(sql), DISCARDED, reader -> {
+            reader.discard(errno -> "");
+            return QueryResult.EMPTY;
+        });
     }
 
     /**
@@ -358,7 +379,7 @@ public final class MySqlConnection implements AutoCloseable {
                     DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
                     doing,
                     ResultLimit.SMALL,
-                    this::adviceOnRegistration);
+                    reader -> reader.read(this::adviceOnRegistration));
         } catch (ServerErrorException e) {
             throw e.ofDump();
         }
@@ -386,41 +407,65 @@ public final class MySqlConnection implements AutoCloseable {
         };
     }
 
-    private QueryResult exchange(byte[] command, String what, ResultLimit limit, IntFunction<String> adviceOnError)
+    /** Reads an answer. */
+    @FunctionalInterface
+    private interface AnswerReading {
+        QueryResult read(ResultReader reader) throws IOException;
+    }
+
+    private QueryResult exchange(byte[] command, String what, ResultLimit limit, AnswerReading reading)
             throws IOException {
+        requireNoStream();
         String doing = what + " at " + options.address();
         try {
-            QueryResult result = ask(command, doing, limit).read(adviceOnError);
+            QueryResult result = reading.read(ask(command, doing, limit));
             endExchange();
             return result;
         } catch (ServerErrorException e) {
-            endExchange();
+            endExchange(doing);
             throw e;
         } catch (IOException e) {
             throw socket.failed(doing, e);
+        } catch (RuntimeException | Error e) {
+            socket.close(); // a part of the answer may be unread
+            throw e;
         }
     }
 
-    /** Sends a command. Its answer has a deadline of its own, unless the login, of which it is a part, has one. */
-    private ResultReader ask(byte[] command, String doing, ResultLimit limit) throws IOException {
+    private void requireNoStream() {
         if (streaming) {
             throw new IllegalStateException("connection streams a binlog and can do nothing else");
         }
-        ResultLimit bounded = limit.atMost(options.maximumPacketBytes());
+    }
+
+    /**
+     * Sends a command. Its answer has a deadline of its own, unless the login, of which it is a part, has one. What is sent before may take long if it is large, and the
+     * line is slow.
+     */
+    private ResultReader ask(byte[] command, String doing, ResultLimit limit) throws IOException {
+        channel.requireNothingBuffered();
+        channel.newExchange();
+        channel.limitTo(Math.min(limit.packetBytes(), options.maximumPacketBytes()));
+        channel.send(command);
         if (prepared && !socket.readTimeout().isZero()) {
             Duration time = socket.readTimeout().multipliedBy(TIMEOUTS_PER_EXCHANGE);
             socket.beginExchange(time.compareTo(limit.minimumTime()) < 0 ? limit.minimumTime() : time);
         }
-        channel.requireNothingBuffered();
-        channel.newExchange();
-        channel.limitTo(bounded.packetBytes());
-        channel.send(command);
-        return new ResultReader(channel, doing, bounded);
+        return new ResultReader(channel, doing, limit.atMost(options.maximumPacketBytes()));
     }
 
     private void endExchange() throws IOException {
         if (prepared) {
             socket.endExchange();
+        }
+    }
+
+    /** Ends one whose answer is an error of the server. */
+    private void endExchange(String doing) throws IOException {
+        try {
+            endExchange();
+        } catch (IOException e) {
+            throw socket.failed(doing, e);
         }
     }
 

@@ -3,11 +3,15 @@ package io.sluice.mysql.wire;
 import static io.sluice.mysql.wire.packet.Packets.concat;
 import static io.sluice.mysql.wire.packet.Packets.packet;
 import static io.sluice.mysql.wire.packet.Packets.recorded;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
@@ -18,6 +22,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,10 +43,12 @@ class HostileServerTest {
     void aPacketThatNeverEndsIsRejectedBeforeItIsReceived() throws Exception {
         try (HostileServer server = HostileServer.afterCommands(PREPARATION, HostileServerTest::endlessRow);
                 MySqlConnection connection = connect(server)) {
-            assertThatExceptionOfType(MalformedPacketException.class)
+            assertThatExceptionOfType(ResultTooLargeException.class)
                     .isThrownBy(() -> connection.query("SELECT 1"))
-                    .withMessageContaining("cannot run 'SELECT 1' at " + server.address())
-                    .withMessageContaining("packet of 16777215 bytes or more exceeds the limit of 524288 bytes");
+                    .withMessage(
+                            "cannot run 'SELECT 1' at %s: packet of 16777215 bytes or more exceeds the limit of 524288 bytes: "
+                                    + "see that a MySQL or MariaDB server answers at this address",
+                            server.address());
             assertThatThrownBy(() -> connection.query("SELECT 1")).isInstanceOf(IOException.class);
         }
     }
@@ -61,9 +68,53 @@ class HostileServerTest {
     void rowsThatNeverEndAreRejected() throws Exception {
         try (HostileServer server = HostileServer.afterCommands(PREPARATION, HostileServerTest::endlessRows);
                 MySqlConnection connection = connect(server)) {
-            assertThatExceptionOfType(MalformedPacketException.class)
+            assertThatExceptionOfType(ResultTooLargeException.class)
                     .isThrownBy(() -> connection.query("SELECT 1"))
-                    .withMessageContaining("result exceeds the limit of 10000 rows: see that a MySQL");
+                    .withMessageContaining("result exceeds the limit of 10000 rows: see that a MySQL")
+                    .satisfies(e -> assertThat(e.remedy()).startsWith("see that a MySQL"));
+        }
+    }
+
+    @Test
+    void ofAStatementWhoseResultDoesNotMatterTheyAreReadAndNotKept() throws Exception {
+        try (HostileServer server = HostileServer.afterCommands(PREPARATION, out -> {
+                    sendRows(out, 20_000);
+                    byte[] row = packet(4 + 20_000, new byte[FULL_PART]);
+                    out.write(row); // of 16 MiB and more
+                    out.write(packet(5 + 20_000, new byte[100_000]));
+                    out.write(packet(6 + 20_000, new byte[] {(byte) 0xFE, 0, 0, 2, 0}));
+                });
+                MySqlConnection connection = connect(server)) {
+            connection.execute("SELECT * FROM large");
+
+            assertThatCode(() -> connection.changeReadTimeout(Duration.ofSeconds(1)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void rowsThatAreHandedOnDoNotCountTogether() throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        try (HostileServer server = HostileServer.afterCommands(PREPARATION, out -> {
+                    sendRows(out, 20_000);
+                    out.write(packet(4 + 20_000, new byte[] {(byte) 0xFE, 0, 0, 2, 0}));
+                });
+                MySqlConnection connection = connect(server)) {
+            connection.query("SELECT 1", limit(75_000), row -> taken.incrementAndGet());
+        }
+
+        assertThat(taken).hasValue(20_000);
+    }
+
+    @Test
+    void aTakerThatFailsClosesTheConnection() throws Exception {
+        try (HostileServer server = HostileServer.afterCommands(PREPARATION, HostileServerTest::endlessRows);
+                MySqlConnection connection = connect(server)) {
+            assertThatThrownBy(() -> connection.query("SELECT 1", limit(75_000), row -> {
+                        throw new IllegalStateException("it has no room");
+                    }))
+                    .hasMessage("it has no room");
+            assertThatIOException().isThrownBy(() -> connection.changeReadTimeout(Duration.ofSeconds(1)));
         }
     }
 
@@ -174,9 +225,13 @@ class HostileServerTest {
     }
 
     private static void endlessRows(OutputStream out) throws IOException {
+        sendRows(out, Integer.MAX_VALUE);
+    }
+
+    private static void sendRows(OutputStream out, int count) throws IOException {
         out.write(ONE_COLUMN);
-        for (int i = 4; ; i++) {
-            out.write(packet(i, new byte[] {1, '1'}));
+        for (int i = 0; i < count; i++) {
+            out.write(packet(4 + i, new byte[] {1, '1'}));
         }
     }
 

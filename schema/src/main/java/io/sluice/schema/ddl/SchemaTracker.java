@@ -198,10 +198,11 @@ public final class SchemaTracker {
     /**
      * Uses the definition of a table on the source, unless the table schema in memory has the same columns.
      *
+     * @return a schema with the columns of both; null if the definition cannot be read, which is logged
      * @throws IOException if the source had to be asked for the schema's character set and could not be
      */
-    public void align(TableName name, String createStatement) throws IOException {
-        catalog.align(name, createStatement);
+    public @Nullable TableSchema align(TableName name, String createStatement) throws IOException {
+        return catalog.align(name, createStatement);
     }
 
     /**

@@ -210,8 +210,8 @@ final class TableCatalog {
                 asked.columns().size());
     }
 
-    /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns. */
-    void align(TableName name, String createStatement) throws IOException {
+    /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns; null if it cannot be read. */
+    @Nullable TableSchema align(TableName name, String createStatement) throws IOException {
         TableSchema table = past.parse(name, createStatement);
         KnownTable known = tables.get(key(name));
         if (known != null && table != null && known.schema().agreesWith(table)) {
@@ -219,6 +219,7 @@ final class TableCatalog {
         } else if (table != null) {
             put(table, RecheckReason.NONE);
         }
+        return table;
     }
 
     /** The table schema in memory, also if it must be rechecked; null if there is none. */

@@ -1,10 +1,14 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import java.io.IOException;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,18 +61,23 @@ final class SnapshotRows {
 
     /** Reads the contents of a snapshot. */
     SchemaState state(HistorySnapshot snapshot) throws IOException {
-        List<@Nullable String[]> rows =
-                database.query("select data, extra from meta_snapshot where id = ?", snapshot.id());
-        if (rows.isEmpty()) {
-            throw new HistoryException(
-                    "a snapshot of the schema history %s is gone: another process removed it while it was read; start again"
-                            .formatted(database.location()));
-        }
-        try {
-            return new SchemaState(
-                    TextMapJson.read(HistoryColumns.text(rows.get(0)[0])), HistoryColumns.extra(rows.get(0)[1]));
+        return state(snapshot, new SnapshotText(database, snapshot.id()));
+    }
+
+    /** As {@link #state(HistorySnapshot)}, whose texts of tables are read elsewhere; they are closed. */
+    SchemaState state(HistorySnapshot snapshot, Reader tables) throws IOException {
+        try (Reader data = tables) {
+            Map<String, String> notes = HistoryColumns.extra(
+                    SnapshotText.value(database, "select extra from meta_snapshot where id = ?", snapshot.id()));
+            return new SchemaState(TextMapJson.read(data), notes);
         } catch (IllegalArgumentException e) {
             throw unreadable(snapshot, e);
+        } catch (ResultTooLargeException e) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "a snapshot of the schema history %s cannot be read: %s".formatted(database.location(), e.excess()),
+                    e.remedy(),
+                    e);
         }
     }
 

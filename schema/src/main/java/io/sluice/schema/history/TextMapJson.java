@@ -9,6 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,6 +43,19 @@ final class TextMapJson {
      * @throws IllegalArgumentException if it is none, or a member is no text
      */
     static Map<String, String> read(String json) {
+        try {
+            return read(new StringReader(json));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The same of a text that is read.
+     *
+     * @throws IOException if it cannot be read
+     */
+    static Map<String, String> read(Reader json) throws IOException {
         JsonNode node;
         try {
             node = MAPPER.readTree(json);

@@ -9,6 +9,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
@@ -30,6 +31,7 @@ import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -148,6 +150,49 @@ class MySqlHistoryIT {
 
     private static StreamStart start(long offset) {
         return StreamStart.at("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
+    }
+
+    /** They are of characters, whatever their sizes in bytes and in Java. */
+    @Test
+    void readsASnapshotInPieces() throws IOException {
+        String text = "{\"shop\":\"a\ud83d\ude00\u5217\u5217'b\\\\\ud83d\ude00\ud83d\ude00 \"}";
+        ResultLimit unlimited = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+        open("pieces").close();
+        try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("pieces"), "root", "")) {
+            database.update(
+                    "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, data)"
+                            + " values (77, current_timestamp, current_timestamp, ?, ?, 4, ?, 1, ?)",
+                    "other",
+                    "binlog.000001",
+                    "1",
+                    text);
+            for (int pieceChars = 1; pieceChars <= 20; pieceChars++) {
+                StringWriter read = new StringWriter();
+                new SnapshotText(database, 77, pieceChars, unlimited).transferTo(read);
+
+                assertThat(read).hasToString(text);
+            }
+        }
+    }
+
+    /** The server has done nothing wrong. */
+    @Test
+    void theRemedyForAResultThatIsTooLargeIsMoreHeap() throws IOException {
+        open("large").close();
+        try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("large"), "root", "")) {
+            String rows =
+                    "select repeat('x', 3000000) from information_schema.collations a join information_schema.collations b";
+
+            SourceException failure = catchThrowableOfType(SourceException.class, () -> database.query(rows));
+
+            assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+            assertThat(failure)
+                    .hasMessageStartingWith("the schema history at %s cannot be read: ".formatted(database.location()))
+                    .hasMessageContaining("result exceeds the limit of ");
+            assertThat(failure.remedy())
+                    .isEqualTo(
+                            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx");
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,7 @@ public final class InstanceCheck {
     private final boolean hasStatements;
     private final TableFilter tables;
     private final ColumnFilter columns;
+    private final Map<List<String>, List<String>> lists = new HashMap<>();
 
     private InstanceCheck(ServerConfig server, InstanceConfig config) {
         this.config = config;
@@ -166,7 +168,15 @@ public final class InstanceCheck {
             }
         }
         String why = leftOut.isEmpty() ? "" : columns.isKept(schema, name) ? KEEP_COLUMNS : DROP_COLUMNS;
-        return new TableReport(schema, name, verdict.passes(), VerdictText.of(verdict), delivered, leftOut, why);
+        return new TableReport(
+                schema, name, verdict.passes(), VerdictText.of(verdict), shared(delivered), shared(leftOut), why);
+    }
+
+    /** Most tables of a source that has many have the same columns. */
+    private List<String> shared(List<String> names) {
+        List<String> own = List.copyOf(names);
+        List<String> known = lists.putIfAbsent(own, own);
+        return known == null ? own : known;
     }
 
     private static Map<Omitted, String> sentences() {

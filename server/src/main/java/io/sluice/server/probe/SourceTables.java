@@ -4,8 +4,8 @@ import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryBatch;
-import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.TableFilter;
@@ -155,10 +155,12 @@ final class SourceTables {
                 + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                 + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
                 + " ORDER BY table_schema, table_name LIMIT " + limit;
-        for (QueryResult.Row row :
-                LongQuery.run(connection, login, sql, login.readTimeout()).rows()) {
-            tables.add(new TableName(String.valueOf(row.text(0)), String.valueOf(row.text(1))));
-        }
+        HeapBudget budget = new HeapBudget(ResultLimit.CATALOG, "the list of tables");
+        LongQuery.run(connection, login, sql, login.readTimeout(), row -> {
+            TableName name = new TableName(String.valueOf(row.text(0)), String.valueOf(row.text(1)));
+            budget.takeRow(2, name.schema().length() + name.table().length(), 0);
+            tables.add(name);
+        });
         return tables;
     }
 

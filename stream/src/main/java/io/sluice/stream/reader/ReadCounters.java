@@ -28,8 +28,14 @@ public final class ReadCounters {
         }
     }
 
-    /** Counts an event that was received; it is published with the next chunk. */
+    /**
+     * Counts an event that was received; it is published with the next chunk. The bytes of the first are published at once: its chunk may wait for a search in the binlog,
+     * and the source has sent something.
+     */
     void note(int lengthBytes) {
+        if (bytesReceived == 0) {
+            bytes = lengthBytes;
+        }
         bytesReceived += lengthBytes;
         eventsReceived++;
     }

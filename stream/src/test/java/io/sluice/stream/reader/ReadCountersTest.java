@@ -23,7 +23,10 @@ class ReadCountersTest {
         counters.note(50);
         counters.see(20);
         counters.see(10);
-        assertThat(counters.bytes()).isZero();
+        assertThat(counters.bytes())
+                .as("the first shows at once that the source sends")
+                .isEqualTo(100);
+        assertThat(counters.events()).isZero();
         assertThat(counters.readTo()).isNull();
 
         BinlogPosition end = new BinlogPosition("binlog.000001", 154);

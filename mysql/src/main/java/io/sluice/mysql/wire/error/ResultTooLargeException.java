@@ -2,17 +2,31 @@ package io.sluice.mysql.wire.error;
 
 /** Thrown if an answer to a query is larger than what may be kept of it. The server may be the right one, and the heap too small. */
 public final class ResultTooLargeException extends MalformedPacketException {
+    private final String excess;
     private final String remedy;
 
     /**
      * Makes the exception.
      *
-     * @param message states the limit, and how it was exceeded
+     * @param excess states the limit, and how it was exceeded
      * @param remedy what to do about it
      */
-    public ResultTooLargeException(String message, String remedy) {
-        super(message + ": " + remedy);
+    public ResultTooLargeException(String excess, String remedy) {
+        super(excess + ": " + remedy);
+        this.excess = excess;
         this.remedy = remedy;
+    }
+
+    /** The same failure of an operation, which the message names. */
+    public ResultTooLargeException of(String doing) {
+        ResultTooLargeException named = new ResultTooLargeException(doing + ": " + excess, remedy);
+        named.initCause(this);
+        return named;
+    }
+
+    /** The limit, and how it was exceeded. */
+    public String excess() {
+        return excess;
     }
 
     /** What to do about it. */

@@ -1,6 +1,7 @@
 package io.sluice.mysql.wire.packet;
 
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.PacketTooLargeException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.EOFException;
 import java.io.IOException;
@@ -352,8 +353,8 @@ public final class PacketChannel {
                 withinPacket ? "server closed the connection within a packet" : "server closed the connection");
     }
 
-    private MalformedPacketException tooLarge(long length) {
-        return new MalformedPacketException(
+    private PacketTooLargeException tooLarge(long length) {
+        return new PacketTooLargeException(
                 "packet of %d bytes or more exceeds the limit of %d bytes".formatted(length, maximumBytes));
     }
 }

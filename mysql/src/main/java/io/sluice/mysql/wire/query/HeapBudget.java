@@ -44,6 +44,27 @@ public final class HeapBudget {
     }
 
     /**
+     * Takes what is kept of an answer in another form.
+     *
+     * @param heap how many bytes of heap it has
+     * @throws ResultTooLargeException as {@link #takeRow}
+     */
+    public void take(long heap) throws ResultTooLargeException {
+        takeRow(0, heap, 0);
+    }
+
+    /**
+     * Takes a row that is not kept, so that only its own size and the number of rows count.
+     *
+     * @throws ResultTooLargeException as {@link #takeRow}
+     */
+    void passRow(int values, long payload, long buffer) throws ResultTooLargeException {
+        long kept = bytes;
+        takeRow(values, payload, buffer);
+        bytes = kept;
+    }
+
+    /**
      * Takes the definition of a column.
      *
      * @param payload how many bytes it has, of which its name is a part

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param columns the columns' names, or their aliases; empty if the statement gives no rows
  */
 public record QueryResult(List<String> columns, List<Row> rows) {
-    static final QueryResult EMPTY = new QueryResult(List.of(), List.of());
+    /** The answer to a statement that gives no rows. */
+    public static final QueryResult EMPTY = new QueryResult(List.of(), List.of());
 
     public QueryResult {
         columns = List.copyOf(columns);

@@ -13,7 +13,11 @@ import java.time.Duration;
 public record ResultLimit(long heapBytes, long rows, Duration minimumTime, String remedy) {
     private static final int MIB = 1 << 20;
     private static final String OTHER_SERVER = "see that a MySQL or MariaDB server answers at this address";
-    private static final String MORE_HEAP = OTHER_SERVER + "; if it is the source, raise -Xmx";
+
+    /** What an operator sets to give this program more heap, in the words of its script. */
+    private static final String HEAP_SETTING = System.getProperty("sluice.heap.setting", "-Xmx");
+
+    private static final String MORE_HEAP = OTHER_SERVER + "; if it is the source, raise " + HEAP_SETTING;
 
     /** The share of the heap that the answer to one query may take. */
     private static final int SHARE_OF_HEAP = 4;
@@ -25,11 +29,24 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
     public static final ResultLimit LARGE = new ResultLimit(
             Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, Long.MAX_VALUE, Duration.ofMinutes(10), MORE_HEAP);
 
-    /**
-     * Of the definitions of all tables together, which are read in parts. What is kept of them has about the size of their text, so more than that would not
-     * fit into the heap.
-     */
-    public static final ResultLimit ALL_DEFINITIONS =
+    /** Of the rows of a schema history. */
+    public static final ResultLimit HISTORY = new ResultLimit(
+            LARGE.heapBytes,
+            Long.MAX_VALUE,
+            LARGE.minimumTime,
+            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise "
+                    + HEAP_SETTING);
+
+    /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them takes five times as much. */
+    public static final ResultLimit SNAPSHOT =
+            new ResultLimit(Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
+
+    /** Of the schemas of all tables together, which are kept while their definitions are read in parts: as much as a heap has room for, however large its other contents are. */
+    public static final ResultLimit ALL_TABLES =
+            new ResultLimit(Runtime.getRuntime().maxMemory() / 4 * 3, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
+
+    /** Of what is kept of all columns of a source. As much is needed again to report it. */
+    public static final ResultLimit CATALOG =
             new ResultLimit(Runtime.getRuntime().maxMemory() / 2, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
 
     /** Of sets of GTIDs, which are read as one text, and copied: so many bytes are hundreds of thousands of UUIDs. */

@@ -1,6 +1,8 @@
 package io.sluice.mysql.wire.query;
 
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.PacketTooLargeException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.packet.ErrorPacket;
 import io.sluice.mysql.wire.packet.PacketChannel;
@@ -36,8 +38,12 @@ public final class ResultReader {
     /** More columns than a table can have (4096), and few enough to allocate at once. */
     private static final int MAX_COLUMNS = 0xFFFF;
 
+    /** Far more than the packets have that begin or end an answer. */
+    private static final int MAX_END_BYTES = 64 * 1024;
+
     private final PacketChannel channel;
     private final String doing;
+    private final ResultLimit limit;
     private final HeapBudget budget;
     private final ByteWriter packet = new ByteWriter(1024);
     private boolean hasMore;
@@ -52,6 +58,7 @@ public final class ResultReader {
     public ResultReader(PacketChannel channel, String doing, ResultLimit limit) {
         this.channel = channel;
         this.doing = doing;
+        this.limit = limit;
         this.budget = new HeapBudget(limit, "result");
     }
 
@@ -66,60 +73,141 @@ public final class ResultReader {
      * @param adviceOnError what an operator can do about an error number of the server; empty for nothing that is known
      * @return the rows, all in memory; no columns and no rows if the statement gives none
      * @throws ServerErrorException if the answer is an error; then no other follows
-     * @throws MalformedPacketException if the answer is not the protocol, or larger than the limit
+     * @throws ResultTooLargeException if it is larger than the limit
+     * @throws MalformedPacketException if the answer is not the protocol
      * @throws IOException if the connection fails
      */
     public QueryResult read(IntFunction<String> adviceOnError) throws IOException {
+        long columnCount = begin(receive(), adviceOnError);
+        if (columnCount < 0) {
+            return QueryResult.EMPTY;
+        }
+        List<String> columns = readColumns(columnCount);
+        List<QueryResult.Row> rows = new ArrayList<>();
+        for (Payload row = receive(); !isEnd(row, adviceOnError); row = receive()) {
+            budget.takeRow(columns.size(), row.remaining(), packet.array().length);
+            rows.add(readRow(row, columns));
+        }
+        return new QueryResult(columns, rows);
+    }
+
+    /**
+     * Hands on each row of an answer to one statement as it comes. So only the largest of them must be within the limit of heap, if the taker does not keep more.
+     *
+     * @throws IOException as {@link #read}, or of the taker; the rest of the answer is not read then
+     */
+    public void forEach(IntFunction<String> adviceOnError, RowTaker taker) throws IOException {
+        long columnCount = begin(receive(), adviceOnError);
+        if (columnCount >= 0) {
+            List<String> columns = readColumns(columnCount);
+            for (Payload row = receive(); !isEnd(row, adviceOnError); row = receive()) {
+                budget.passRow(columns.size(), row.remaining(), packet.array().length);
+                taker.take(readRow(row, columns));
+            }
+        }
+    }
+
+    /**
+     * Waits for the whole answer to one statement, of which nothing is kept, whatever its size.
+     *
+     * @throws IOException as {@link #read}
+     */
+    public void discard(IntFunction<String> adviceOnError) throws IOException {
+        Payload first = receiveShort();
+        if (first == null) {
+            throw new MalformedPacketException(
+                    "answer begins with a packet of more than %d bytes".formatted(MAX_END_BYTES));
+        }
+        long columnCount = begin(first, adviceOnError);
+        for (long i = 0; i < columnCount; i++) {
+            receiveShort();
+        }
+        if (columnCount >= 0) {
+            requireColumnsEnd(receiveShort());
+            Payload row;
+            do {
+                row = receiveShort();
+            } while (row == null || !isEnd(row, adviceOnError));
+        }
+    }
+
+    private Payload receive() throws IOException {
+        try {
+            return channel.receive(packet);
+        } catch (PacketTooLargeException e) {
+            ResultTooLargeException large = new ResultTooLargeException(String.valueOf(e.getMessage()), limit.remedy());
+            large.initCause(e);
+            throw large;
+        }
+    }
+
+    /** Receives a packet that may be an error, or an end; a larger one is discarded, and is null. */
+    private @Nullable Payload receiveShort() throws IOException {
+        packet.clear();
+        int length = channel.receiveHeader();
+        if (length > MAX_END_BYTES) {
+            channel.receiveFirst(length, length, 0, packet);
+            channel.passRest();
+            return null;
+        }
+        channel.receiveRest(length, length, packet);
+        return new Payload(packet.array(), 0, packet.size());
+    }
+
+    /** Returns how many columns the rows have that follow the first packet of an answer; −1 if none follow. */
+    private long begin(Payload first, IntFunction<String> adviceOnError) throws IOException {
         hasMore = false;
-        Payload first = channel.receive(packet);
         switch (first.peek()) {
             case OK -> {
                 first.readByte();
                 first.readLength();
                 first.readLength();
                 hasMore = (first.readInt2() & MORE_RESULTS_EXIST) != 0;
-                return QueryResult.EMPTY;
+                return -1;
             }
             case EOF -> { // the answer to COM_SET_OPTION
-                return QueryResult.EMPTY;
+                return -1;
             }
             case ErrorPacket.HEADER -> throw failure(first, adviceOnError);
             case LOCAL_FILE -> throw new MalformedPacketException("server asks for a local file, which it never gets");
             default -> {
-                return readRows(first.readLength(), adviceOnError);
+                long columnCount = first.readLength();
+                if (columnCount > MAX_COLUMNS) {
+                    throw new MalformedPacketException("result has %d columns".formatted(columnCount));
+                }
+                return columnCount;
             }
         }
     }
 
-    private QueryResult readRows(long columnCount, IntFunction<String> adviceOnError) throws IOException {
-        if (columnCount > MAX_COLUMNS) {
-            throw new MalformedPacketException("result has %d columns".formatted(columnCount));
-        }
+    private List<String> readColumns(long columnCount) throws IOException {
         List<String> columns = new ArrayList<>();
         for (long i = 0; i < columnCount; i++) {
-            Payload definition = channel.receive(packet);
+            Payload definition = receive();
             budget.takeColumn(definition.remaining(), packet.array().length);
             columns.add(readColumnName(definition));
         }
-        Payload afterColumns = channel.receive(packet);
-        if (!isEof(afterColumns)) {
+        requireColumnsEnd(receive());
+        return columns;
+    }
+
+    private static void requireColumnsEnd(@Nullable Payload afterColumns) throws MalformedPacketException {
+        if (afterColumns == null || !isEof(afterColumns)) {
             throw new MalformedPacketException("columns of a result do not end with an EOF packet");
         }
+    }
 
-        List<QueryResult.Row> rows = new ArrayList<>();
-        while (true) {
-            Payload payload = channel.receive(packet);
-            if (isEof(payload)) {
-                payload.skip(3);
-                hasMore = (payload.readInt2() & MORE_RESULTS_EXIST) != 0;
-                return new QueryResult(columns, rows);
-            }
-            if (payload.peek() == ErrorPacket.HEADER) {
-                throw failure(payload, adviceOnError);
-            }
-            budget.takeRow(columns.size(), payload.remaining(), packet.array().length);
-            rows.add(readRow(payload, columns));
+    /** Whether a packet is the end of the rows, and not one of them. */
+    private boolean isEnd(Payload payload, IntFunction<String> adviceOnError) throws IOException {
+        if (isEof(payload)) {
+            payload.skip(3);
+            hasMore = (payload.readInt2() & MORE_RESULTS_EXIST) != 0;
+            return true;
         }
+        if (payload.peek() == ErrorPacket.HEADER) {
+            throw failure(payload, adviceOnError);
+        }
+        return false;
     }
 
     private ServerErrorException failure(Payload payload, IntFunction<String> advice) throws MalformedPacketException {

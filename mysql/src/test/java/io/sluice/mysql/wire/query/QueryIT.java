@@ -132,6 +132,15 @@ class QueryIT {
         assertThat(result.rows()).hasSize(100_000);
     }
 
+    /** As an operator may set it to find out whether a source is alive. */
+    @Test
+    void aResultThatDoesNotMatterMayHaveAnySize() throws IOException {
+        connection.execute("select a.table_name, repeat('x', 20000000) from information_schema.tables a limit 3");
+        connection.execute("select 1 from information_schema.columns a join information_schema.columns b limit 20000");
+
+        assertThat(connection.query("select 5").firstRow().text(0)).isEqualTo("5");
+    }
+
     /** Lengths of a value; with its length prefix of 4 or 9 bytes, the row ends before, at and after 16 MiB - 1. */
     @ParameterizedTest
     @ValueSource(ints = {16_777_210, 16_777_211, 16_777_212, 33_554_420, 33_554_421, 33_554_422, 50_000_000})

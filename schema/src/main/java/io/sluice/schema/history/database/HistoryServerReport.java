@@ -117,7 +117,7 @@ public record HistoryServerReport(
             throws IOException {
         List<@Nullable String[]> rows = new ArrayList<>();
         for (QueryResult.Row row : connection
-                .query(MySqlDatabase.filled(sql, values), ResultLimit.LARGE)
+                .query(MySqlDatabase.filled(sql, values), ResultLimit.HISTORY)
                 .rows()) {
             rows.add(MySqlDatabase.texts(row));
         }

@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.MalformedPacketException;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
@@ -160,7 +161,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         requireRoom(sql);
         IOException failure;
         try {
-            return open.query(sql, ResultLimit.LARGE);
+            return open.query(sql, ResultLimit.HISTORY);
         } catch (ServerErrorException e) {
             if (isReadOnly(e)) {
                 close(); // after a switch-over the address may lead to another server
@@ -183,6 +184,13 @@ public final class MySqlDatabase implements HistoryDatabase {
             failure = e;
         }
         close();
+        if (failure instanceof ResultTooLargeException large) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the schema history at %s cannot be read: %s".formatted(location(), large.excess()),
+                    large.remedy(),
+                    large);
+        }
         if (failure instanceof MalformedPacketException) {
             throw new SourceException(
                     SourceFailure.HISTORY_UNREACHABLE,

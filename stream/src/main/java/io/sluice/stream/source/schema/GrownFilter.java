@@ -13,7 +13,6 @@ import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,13 +124,18 @@ final class GrownFilter {
         if (unknown.isEmpty()) {
             return;
         }
-        Map<TableName, String> definitions = queries.createStatements(unknown);
+        List<TableName> read = new ArrayList<>();
+        PagedDefinitions.read(
+                queries,
+                unknown,
+                (table, create) -> {
+                    read.add(table);
+                    return tracker.define(table, create);
+                },
+                done -> {});
         BinlogPosition end = connection.facts().end().position(); // after the definitions were read
         BinlogPosition position = start.position();
         if (end.equals(position)) {
-            for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
-                tracker.define(definition.getKey(), definition.getValue());
-            }
             return;
         }
         LaterChanges changes = position == null
@@ -143,15 +147,16 @@ final class GrownFilter {
                         SearchedBinlog.of(connection),
                         "the filter accepts tables that it did not " + earlier);
         List<String> changed = new ArrayList<>();
-        for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
-            TableName table = definition.getKey();
+        for (TableName table : read) {
             LaterChanges.Change change = changes == null ? null : changes.of(table);
             boolean isWanted = reloaded != null && reloaded.passes(table.schema(), table.table());
             BinlogPosition unread = changes == null ? null : changes.firstUnread(table);
-            if (unread != null && !isWanted) {
+            if (isWanted || changes != null && change == null && unread == null) {
+                continue; // its columns are those of the start
+            }
+            tracker.forget(table);
+            if (unread != null) {
                 changed.add(table + " (by the DDL at " + unread + ", whose form is not known)");
-            } else if (isWanted || (changes != null && change == null)) {
-                tracker.define(table, definition.getValue());
             } else if (changes == null || change == null) {
                 changed.add(table.toString());
             } else if (!change.created() || changes.hasUnnamedRows(table)) {

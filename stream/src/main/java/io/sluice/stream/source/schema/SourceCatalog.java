@@ -2,7 +2,10 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryResult;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.RowTaker;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.LongQuery;
@@ -10,8 +13,11 @@ import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the base tables of a source, without those of the server itself.
@@ -73,7 +79,8 @@ public record SourceCatalog(
      */
     public static SourceCatalog read(ConnectOptions login, Predicate<TableName> passes) throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(login)) {
-            QueryResult columns = LongQuery.run(
+            CatalogTables tables = new CatalogTables();
+            LongQuery.run(
                     connection,
                     login,
                     "SELECT c.table_schema, c.table_name, c.column_name, c.column_key,"
@@ -83,14 +90,15 @@ public record SourceCatalog(
                             + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
                             + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
                             + " ORDER BY c.table_schema, c.table_name, c.ordinal_position",
-                    TIMEOUT);
+                    TIMEOUT,
+                    tables);
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
             return new SourceCatalog(
                     kind + connection.serverVersion().text(),
                     variable(connection, "binlog\\_row\\_image"),
                     isOn(variable(connection, "binlog\\_rows\\_query\\_log\\_events"))
                             || isOn(variable(connection, "binlog\\_annotate\\_row\\_events")),
-                    gathered(columns),
+                    tables.all(),
                     cascades(connection, login, passes));
         }
     }
@@ -120,27 +128,81 @@ public record SourceCatalog(
         return value.equalsIgnoreCase("ON") || value.equals("1");
     }
 
-    private static List<Table> gathered(QueryResult rows) {
-        List<Table> tables = new ArrayList<>();
-        List<Column> columns = new ArrayList<>();
-        String schema = "";
-        String table = "";
-        for (QueryResult.Row row : rows.rows()) {
+    /**
+     * Gathers tables from rows with a column each, which are in the order of the tables. Equal texts, columns and lists of columns are in memory once, since most
+     * tables of a source that has many have the same columns. For one thread.
+     */
+    static final class CatalogTables implements RowTaker {
+        /** An object with two references, and its place in a map, besides the bytes of a text. */
+        private static final int OBJECT_BYTES = 96;
+
+        private static final int REFERENCE_BYTES = 4;
+
+        private final HeapBudget budget;
+        private final List<Table> tables = new ArrayList<>();
+        private final Map<String, String> texts = new HashMap<>();
+        private final Map<Column, Column> columns = new HashMap<>();
+        private final Map<List<Column>, List<Column>> lists = new HashMap<>();
+        private final List<Column> open = new ArrayList<>();
+        private String schema = "";
+        private String table = "";
+
+        CatalogTables() {
+            this(ResultLimit.CATALOG);
+        }
+
+        CatalogTables(ResultLimit limit) {
+            budget = new HeapBudget(limit, "the list of all columns");
+        }
+
+        /** Takes schema, table and name of a column, {@code PRI} if it is in the primary key, and its collation, if it has one. */
+        @Override
+        public void take(QueryResult.Row row) throws IOException {
             String rowSchema = String.valueOf(row.text(0));
             String rowTable = String.valueOf(row.text(1));
-            if (!columns.isEmpty() && !(rowSchema.equals(schema) && rowTable.equals(table))) {
-                tables.add(new Table(schema, table, columns));
-                columns = new ArrayList<>();
+            if (!rowSchema.equals(schema) || !rowTable.equals(table)) {
+                end();
+                schema = shared(rowSchema);
+                table = rowTable;
             }
-            schema = rowSchema;
-            table = rowTable;
-            String collation = row.text(4);
-            columns.add(new Column(
-                    String.valueOf(row.text(2)), "PRI".equals(row.text(3)), collation == null ? "" : collation));
+            open.add(shared(new Column(shared(row.text(2)), "PRI".equals(row.text(3)), shared(row.text(4)))));
         }
-        if (!columns.isEmpty()) {
-            tables.add(new Table(schema, table, columns));
+
+        private String shared(@Nullable String text) throws IOException {
+            String own = text == null ? "" : text;
+            String known = texts.putIfAbsent(own, own);
+            if (known == null) {
+                budget.take(OBJECT_BYTES + own.length());
+            }
+            return known == null ? own : known;
         }
-        return tables;
+
+        private Column shared(Column column) throws IOException {
+            Column known = columns.putIfAbsent(column, column);
+            if (known == null) {
+                budget.take(OBJECT_BYTES);
+            }
+            return known == null ? column : known;
+        }
+
+        private void end() throws IOException {
+            if (open.isEmpty()) {
+                return;
+            }
+            List<Column> own = List.copyOf(open);
+            List<Column> known = lists.putIfAbsent(own, own);
+            if (known == null) {
+                budget.take(OBJECT_BYTES + (long) REFERENCE_BYTES * own.size());
+            }
+            budget.take(OBJECT_BYTES + table.length());
+            tables.add(new Table(schema, table, known == null ? own : known));
+            open.clear();
+        }
+
+        /** Ends the last table, and returns all. */
+        List<Table> all() throws IOException {
+            end();
+            return tables;
+        }
     }
 }

@@ -1,7 +1,5 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.mysql.wire.query.HeapBudget;
-import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
@@ -35,7 +33,7 @@ final class SourceSchemas {
 
     /** Defines all tables that pass the filter. */
     void define(SchemaTracker tracker) throws IOException {
-        readAll(tracker::define);
+        readAll(queries.tables(filter), tracker::define);
     }
 
     /** Sets the default character sets of all schemas. */
@@ -50,9 +48,9 @@ final class SourceSchemas {
     void align(SchemaTracker tracker) throws IOException {
         tracker.setSchemaDefaults(Map.of());
         Set<TableName> existing = new HashSet<>();
-        readAll((table, create) -> {
+        readAll(queries.tables(filter), (table, create) -> {
             existing.add(table);
-            tracker.align(table, create);
+            return tracker.align(table, create);
         });
         for (TableSchema table : List.copyOf(tracker.tables())) {
             if (!existing.contains(table.name())) {
@@ -72,40 +70,26 @@ final class SourceSchemas {
         List<TableName> tables = queries.tables(filter).stream()
                 .filter(name -> reloaded.passes(name.schema(), name.table()))
                 .toList();
-        for (Map.Entry<TableName, String> definition :
-                queries.createStatements(tables).entrySet()) {
-            tracker.define(definition.getKey(), definition.getValue());
-        }
+        readAll(tables, tracker::define);
         LOG.warn(
-                "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={}",
+                "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={} names={}",
                 instance,
-                tables);
+                tables.size(),
+                tables.subList(0, Math.min(tables.size(), FilterChange.MAX_NAMES)));
     }
 
-    /** Takes the definition of a table. */
-    private interface Taker {
-        void take(TableName table, String createStatement) throws IOException;
-    }
-
-    private void readAll(Taker taker) throws IOException {
+    private void readAll(List<TableName> tables, PagedDefinitions.Taker taker) throws IOException {
         long begin = time.nanos();
-        List<TableName> tables = queries.tables(filter);
-        HeapBudget budget =
-                new HeapBudget(ResultLimit.ALL_DEFINITIONS, "definitions of %d tables".formatted(tables.size()));
         LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
-        for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
-            int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
-            for (Map.Entry<TableName, String> definition :
-                    queries.createStatements(tables.subList(from, to)).entrySet()) {
-                budget.takeRow(1, definition.getValue().length(), 0);
-                taker.take(definition.getKey(), definition.getValue());
+        PagedDefinitions.read(queries, tables, taker, done -> {
+            if (done % TABLES_PER_PROGRESS_LINE == 0 || done == tables.size()) {
+                LOG.info(
+                        "reading the schemas of all tables: instance={} done={} of={} ms={}",
+                        instance,
+                        done,
+                        tables.size(),
+                        (time.nanos() - begin) / 1_000_000);
             }
-            LOG.info(
-                    "reading the schemas of all tables: instance={} done={} of={} ms={}",
-                    instance,
-                    to,
-                    tables.size(),
-                    (time.nanos() - begin) / 1_000_000);
-        }
+        });
     }
 }

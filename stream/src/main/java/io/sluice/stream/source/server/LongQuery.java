@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.RowTaker;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -18,15 +19,20 @@ public final class LongQuery {
 
     private LongQuery() {}
 
+    private interface Query {
+        QueryResult run() throws IOException;
+    }
+
     /**
-     * Runs it, and waits for ten minutes, or as long as for other answers if that is longer.
+     * Runs it, waits for ten minutes, or as long as for other answers if that is longer, and hands on each row as it comes.
      *
      * @param login by which the connection was opened
-     * @throws IOException as {@link MySqlConnection#query(String)}
+     * @throws IOException as {@link MySqlConnection#query(String, ResultLimit, RowTaker)}
      */
-    public static QueryResult run(MySqlConnection connection, ConnectOptions login, String sql) throws IOException {
+    public static void run(MySqlConnection connection, ConnectOptions login, String sql, RowTaker taker)
+            throws IOException {
         Duration usual = login.readTimeout();
-        return run(connection, login, sql, usual.isZero() || usual.compareTo(TIMEOUT) > 0 ? usual : TIMEOUT);
+        run(connection, login, sql, usual.isZero() || usual.compareTo(TIMEOUT) > 0 ? usual : TIMEOUT, taker);
     }
 
     /**
@@ -39,10 +45,30 @@ public final class LongQuery {
      */
     public static QueryResult run(MySqlConnection connection, ConnectOptions login, String sql, Duration timeout)
             throws IOException {
+        return run(connection, login, sql, timeout, () -> connection.query(sql, ResultLimit.LARGE));
+    }
+
+    /**
+     * The same, but hands on each row as it comes, so that it does not matter how many there are.
+     *
+     * @throws IOException as {@link MySqlConnection#query(String, ResultLimit, RowTaker)}
+     */
+    public static void run(
+            MySqlConnection connection, ConnectOptions login, String sql, Duration timeout, RowTaker taker)
+            throws IOException {
+        run(connection, login, sql, timeout, () -> {
+            connection.query(sql, ResultLimit.LARGE, taker);
+            return QueryResult.EMPTY;
+        });
+    }
+
+    private static QueryResult run(
+            MySqlConnection connection, ConnectOptions login, String sql, Duration timeout, Query query)
+            throws IOException {
         Duration usual = login.readTimeout();
         connection.changeReadTimeout(timeout);
         try {
-            QueryResult result = connection.query(sql, ResultLimit.LARGE);
+            QueryResult result = query.run();
             connection.changeReadTimeout(usual);
             return result;
         } catch (ServerErrorException e) {

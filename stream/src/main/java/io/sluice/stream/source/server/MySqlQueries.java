@@ -9,6 +9,7 @@ import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.QueryBatch;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.RowTaker;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
@@ -217,16 +218,19 @@ public final class MySqlQueries implements SourceQueries {
     @Override
     public List<TableName> tables(TableFilter filter) throws IOException {
         List<TableName> tables = new ArrayList<>();
-        for (QueryResult.Row row : longQuery("SELECT table_schema, table_name FROM information_schema.tables"
+        HeapBudget budget = new HeapBudget(ResultLimit.LARGE, "the list of tables that pass the filter");
+        longQuery(
+                "SELECT table_schema, table_name FROM information_schema.tables"
                         + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
-                        + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
-                .rows()) {
-            String schema = row.text(0);
-            String table = row.text(1);
-            if (schema != null && table != null && filter.passes(schema, table)) {
-                tables.add(new TableName(schema, table));
-            }
-        }
+                        + " ('mysql', 'information_schema', 'performance_schema', 'sys')",
+                row -> {
+                    String schema = row.text(0);
+                    String table = row.text(1);
+                    if (schema != null && table != null && filter.passes(schema, table)) {
+                        budget.takeRow(2, schema.length() + table.length(), 0);
+                        tables.add(new TableName(schema, table));
+                    }
+                });
         return tables;
     }
 
@@ -326,13 +330,16 @@ public final class MySqlQueries implements SourceQueries {
         }
     }
 
-    private QueryResult longQuery(String sql) throws IOException {
+    private void longQuery(String sql, RowTaker taker) throws IOException {
         MySqlConnection open = connection();
         try {
-            return LongQuery.run(open, options, sql);
+            LongQuery.run(open, options, sql, taker);
         } catch (ServerErrorException e) {
             throw e; // the connection is as good as before
         } catch (IOException e) {
+            disconnect();
+            throw e;
+        } catch (RuntimeException e) { // of the taker
             disconnect();
             throw e;
         } finally {

@@ -82,6 +82,9 @@ class StreamSchemasTest {
     private @Nullable SchemaReference reference;
     private Duration snapshotInterval = Duration.ZERO;
 
+    /** Of how many tables the source was asked for the definitions at once. */
+    private int mostAtOnce;
+
     @BeforeEach
     void makeTables() {
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, PRIMARY KEY (`id`))");
@@ -164,6 +167,63 @@ class StreamSchemasTest {
         statement("ALTER TABLE other ENGINE = InnoDB");
 
         assertThat(start(WIDE, cursor).knows(OTHER)).isTrue();
+    }
+
+    /** A heap has room for their schemas, and not for all these texts besides. */
+    @Test
+    void ofManyNewTablesFewTextsAreInMemoryAtOnce() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        presentMany();
+        statement("ALTER TABLE other ENGINE = InnoDB");
+
+        SchemaTracker tracker = start(WIDE, cursor);
+
+        assertThat(present.keySet()).allMatch(tracker::knows);
+        assertThat(mostAtOnce).isEqualTo(200);
+    }
+
+    @Test
+    void soAreThoseOfTablesThatAnOperatorReloads() throws IOException {
+        presentMany();
+        start(WIDE, end());
+        present.replaceAll((table, create) -> create.replace("`a` int", "`c` int"));
+        mostAtOnce = 0;
+        SchemaOptions options = new SchemaOptions(config(), new TableFilter("shop\\.many.*", ""));
+
+        try (LogLines lines = LogLines.of(SourceSchemas.class);
+                StreamSchemas schemas = new StreamSchemas(
+                        "shop", new Tables(), new TableFilter(WIDE, ""), options, database::open, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, end(), end());
+
+            assertThat(columns(tracker.table(new TableName("shop", "many_0")))).containsExactly("id", "c");
+            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
+            assertThat(mostAtOnce).isEqualTo(200);
+            assertThat(lines.texts())
+                    .last()
+                    .asString()
+                    .contains("as canal.instance.schema.reload requests", "tables=1001 names=[")
+                    .hasSizeLessThan(2_000);
+        }
+    }
+
+    private void presentMany() {
+        for (int i = 0; i < 1001; i++) {
+            present.put(
+                    new TableName("shop", "many_" + i),
+                    "CREATE TABLE `many_%d` (`id` int NOT NULL, `a` int, PRIMARY KEY (`id`))".formatted(i));
+        }
+    }
+
+    /** It would get the columns that it has now. */
+    @Test
+    void aNewTableThatWasMadeAfterTheStartIsNotKnownThere() throws IOException {
+        BinlogPosition cursor = end();
+        start(NARROW, cursor);
+        statement("CREATE TABLE other (id int)");
+        statement("ALTER TABLE other ADD COLUMN a int, ADD COLUMN b int");
+
+        assertThat(start(WIDE, cursor).knows(OTHER)).isFalse();
     }
 
     /** The statement is in the binlog also if the table was there before. */
@@ -1222,6 +1282,7 @@ class StreamSchemasTest {
 
         @Override
         public Map<TableName, String> createStatements(List<TableName> tables) {
+            mostAtOnce = Math.max(mostAtOnce, tables.size());
             Map<TableName, String> statements = new LinkedHashMap<>();
             tables.forEach(table -> statements.put(table, present.get(table)));
             return statements;

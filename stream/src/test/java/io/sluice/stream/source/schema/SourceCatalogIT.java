@@ -1,0 +1,86 @@
+package io.sluice.stream.source.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Commands;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class SourceCatalogIT {
+    private static final int TABLES = 60;
+    private static final int COLUMNS = 1_000;
+
+    private static MySqlServer server;
+
+    @BeforeAll
+    static void makeTables() throws Exception {
+        server = MySqlServer.start();
+        String columns = IntStream.range(0, COLUMNS)
+                .mapToObj(i -> "column_" + i + " int")
+                .collect(Collectors.joining(", "));
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database wide");
+            for (int i = 0; i < TABLES; i++) {
+                statement.execute("create table wide.t%02d (%s)".formatted(i, columns));
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /** The rows of all columns take 12 MiB, more than a quarter of this heap. */
+    @Test
+    void readsMoreColumnsThanTheHeapHasRoomForAtOnce() throws Exception {
+        Process process = new ProcessBuilder(
+                        Commands.java(),
+                        "-Xmx40m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CatalogProgram.class.getName(),
+                        server.host(),
+                        Integer.toString(server.port()),
+                        "root")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).contains("tables=60 columns=60000 last=Column[name=column_999, key=false, collation=]");
+    }
+
+    @Test
+    void oneWithMoreDifferentColumnsThanTheHeapHasRoomForIsTooLarge() throws Exception {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
+        SourceCatalog.CatalogTables tables =
+                new SourceCatalog.CatalogTables(new ResultLimit(20_000, Long.MAX_VALUE, Duration.ZERO, "raise SLUICE_TOOL_HEAP"));
+        try (MySqlConnection connection = MySqlConnection.open(login)) {
+            assertThatExceptionOfType(ResultTooLargeException.class)
+                    .isThrownBy(() -> connection.query(
+                            "select table_schema, table_name, column_name, column_key, collation_name"
+                                    + " from information_schema.columns where table_schema = 'wide' order by 1, 2, 3",
+                            ResultLimit.LARGE,
+                            tables))
+                    .withMessageContaining("the list of all columns exceeds the limit of 20000 bytes of heap")
+                    .withMessageEndingWith(": raise SLUICE_TOOL_HEAP");
+        }
+    }
+}
