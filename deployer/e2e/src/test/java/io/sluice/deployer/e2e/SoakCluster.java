@@ -46,12 +46,18 @@ final class SoakCluster implements AutoCloseable {
     final Owner owner;
 
     /** What differs from one soak to the next. */
-    record Kind(ServerRelease release, boolean gtids, boolean metadata, Pipeline.Mode mode, boolean transactions, boolean ddlEverywhere) {
+    record Kind(
+            ServerRelease release,
+            boolean gtids,
+            boolean metadata,
+            Pipeline.Mode mode,
+            boolean transactions,
+            boolean ddlEverywhere) {
         static Kind of(long seed) {
             int n = (int) (seed % 12);
             return new Kind(
                     n % 3 == 2 ? ServerRelease.MARIADB_11_8 : ServerRelease.MYSQL_8_0_31,
-                    n % 3 == 0,
+                    n % 3 == 0 || n % 6 == 5,
                     n % 5 == 4,
                     n % 4 == 3 ? Pipeline.Mode.RAW : Pipeline.Mode.FLAT,
                     n % 4 == 1,
@@ -117,6 +123,7 @@ final class SoakCluster implements AutoCloseable {
         settings.put("canal.instance.memory.buffer.size", "512");
         settings.put("canal.instance.position.gtid", kind.gtids() ? "auto" : "off");
         settings.put("canal.mq.ddl.partition", kind.ddlEverywhere() ? "all" : "first");
+        settings.put("canal.instance.xa", "committed");
         if (kind.transactions()) {
             settings.put("kafka.transactional.id", INSTANCE);
         }
@@ -171,8 +178,10 @@ final class SoakCluster implements AutoCloseable {
     /** What both servers have logged last. */
     String logs() {
         StringBuilder logs = new StringBuilder();
-        members.forEach((address, member) ->
-                logs.append(address).append(":\n").append(member.server().logs()).append("\n\n"));
+        members.forEach((address, member) -> logs.append(address)
+                .append(":\n")
+                .append(member.server().logs())
+                .append("\n\n"));
         return logs.toString();
     }
 

@@ -234,8 +234,8 @@ enum SoakFault {
         @Override
         void strike(SoakCluster cluster, Random random) throws Exception {
             cluster.source.execute("FLUSH BINARY LOGS");
-            String cursor = cluster.zooKeeper.text(
-                    "/otter/canal/destinations/%s/1001/cursor".formatted(SoakCluster.INSTANCE));
+            String cursor =
+                    cluster.zooKeeper.text("/otter/canal/destinations/%s/1001/cursor".formatted(SoakCluster.INSTANCE));
             if (cursor != null) {
                 String file = JSON.readTree(cursor).findValue("journalName").asText();
                 cluster.source.execute("PURGE BINARY LOGS TO '%s'".formatted(file));
@@ -247,8 +247,8 @@ enum SoakFault {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** What can happen while something else is down. */
-    private static final List<SoakFault> BESIDES =
-            List.of(OWNER_KILLED, OWNER_FROZEN, SESSION_EXPIRED, RELEASED, SOURCE_CUT, OWNER_STOPPED, INSTANCE_RESTARTED);
+    private static final List<SoakFault> BESIDES = List.of(
+            OWNER_KILLED, OWNER_FROZEN, SESSION_EXPIRED, RELEASED, SOURCE_CUT, OWNER_STOPPED, INSTANCE_RESTARTED);
 
     abstract void strike(SoakCluster cluster, Random random) throws Exception;
 
@@ -268,7 +268,8 @@ enum SoakFault {
     private static void post(SoakCluster cluster, Member member, String command) throws Exception {
         ObjectNode body = JSON.createObjectNode();
         try {
-            JsonNode unused = cluster.api(member).post("/instances/%s/%s".formatted(SoakCluster.INSTANCE, command), body);
+            JsonNode unused =
+                    cluster.api(member).post("/instances/%s/%s".formatted(SoakCluster.INSTANCE, command), body);
         } catch (AssertionError e) {
             if (!String.valueOf(e.getMessage()).contains("409")) {
                 throw e;

@@ -7,10 +7,7 @@ import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.Row;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,10 +60,10 @@ final class SoakLedger {
     }
 
     /** @param copy gets what was delivered, for people */
-    SoakLedger(SoakTables tables, Pipeline.Mode mode, Path copy) throws IOException {
+    SoakLedger(SoakTables tables, Pipeline.Mode mode, PrintWriter copy) {
         this.tables = tables;
         this.mode = mode;
-        this.copy = new PrintWriter(Files.newBufferedWriter(copy));
+        this.copy = copy;
     }
 
     /** The name of the change that wrote a row. */
@@ -117,7 +114,9 @@ final class SoakLedger {
             seen.add(ddl(Long.parseLong(number.group(1))));
         }
         boolean isNew = isNew(
-                partition, change, "S:" + change.table() + change.sql() + change.origin().event());
+                partition,
+                change,
+                "S:" + change.table() + change.sql() + change.origin().event());
         if (!isNew) {
             repeated++;
         }
@@ -157,8 +156,10 @@ final class SoakLedger {
     private boolean isNew(Partition partition, Change change, String name) {
         Integer place = partition.places.get(name);
         if (place != null && place > partition.next || place == null && partition.next < partition.places.size()) {
-            report(change, "%s comes before %d others were repeated"
-                    .formatted(name, (place == null ? partition.places.size() : place) - partition.next));
+            report(
+                    change,
+                    "%s comes before %d others were repeated"
+                            .formatted(name, (place == null ? partition.places.size() : place) - partition.next));
         }
         if (place == null) {
             partition.places.put(name, partition.places.size());

@@ -26,8 +26,7 @@ final class SoakTables {
     static final List<String> SCHEMAS = List.of("soak_a", "soak_b");
 
     private static final int NULL_ONE_IN = 13;
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
     private static final LocalDateTime FIRST_TIME = LocalDateTime.of(2020, 1, 1, 0, 0);
     private static final List<String> NAMES = List.of(
             "price", "qty", "discount", "note", "colour", "weight", "vendor", "rating", "region", "state", "order");
@@ -59,7 +58,11 @@ final class SoakTables {
      * @param defaultValue that of rows which were there before the column
      */
     record Column(
-            long number, String name, Kind kind, String type, @Nullable String defaultValue) {
+            long number,
+            String name,
+            Kind kind,
+            String type,
+            @Nullable String defaultValue) {
         Column named(String other) {
             return new Column(number, other, kind, type, defaultValue);
         }
@@ -88,7 +91,8 @@ final class SoakTables {
                 case TEXT -> name + "#" + seq;
                 case INTEGER -> Long.toString(seq * 1000 % 2_000_000_000 + hash);
                 case DECIMAL -> seq + "." + (10 + hash % 90);
-                case TIME -> FIRST_TIME.plusSeconds(seq).plusNanos(hash * 1_000_000L).format(TIME);
+                case TIME ->
+                    FIRST_TIME.plusSeconds(seq).plusNanos(hash * 1_000_000L).format(TIME);
                 case KEY, NUMBERS -> throw new IllegalStateException(name);
             };
         }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -263,14 +264,11 @@ final class SoakWriter {
 
         /** Whether a transaction was committed whose connection broke. */
         private boolean outcome(long number, boolean isXa, SQLException failure) {
+            close(); // which ends the transaction, unless it is prepared or committed
             while (true) {
                 try {
-                    Connection session = connection();
                     if (isXa) {
-                        finish(session, "x" + number);
-                    } else if (!session.getAutoCommit()) {
-                        session.rollback();
-                        session.setAutoCommit(true);
+                        finish(connection(), "x" + number);
                     }
                     count("failed: " + failure.getMessage());
                     return select("SELECT COUNT(*) FROM %s WHERE id = %d".formatted(transactions(), number)) == 1;
@@ -349,10 +347,7 @@ final class SoakWriter {
                 case 8 -> {
                     change("INSERT INTO %s (%s) VALUES %s ON DUPLICATE KEY UPDATE %s"
                             .formatted(
-                                    version.fullName(),
-                                    names(version),
-                                    row(version, id, seq),
-                                    all(version, seq, "")));
+                                    version.fullName(), names(version), row(version, id, seq), all(version, seq, "")));
                     wrote(table, id, seq);
                 }
                 case 9 -> {
@@ -447,8 +442,8 @@ final class SoakWriter {
         }
 
         private String assignments(Version version, List<Column> columns, long seq, String alias) {
-            StringBuilder text = new StringBuilder("%1$sseq = %2$d, %1$sver = %3$d"
-                    .formatted(alias, seq, version.number()));
+            StringBuilder text =
+                    new StringBuilder("%1$sseq = %2$d, %1$sver = %3$d".formatted(alias, seq, version.number()));
             for (Column column : columns) {
                 text.append(", %s%s = %s".formatted(alias, SoakTables.quoted(column.name()), literal(column, seq)));
             }
@@ -492,7 +487,9 @@ final class SoakWriter {
                 case 0, 1 -> {
                     if (columns.size() < MAX_COLUMNS) {
                         Column added = versions.newColumn(columns, random);
-                        if (added.kind() == SoakTables.Kind.TEXT && !added.type().equals("text") && random.nextBoolean()) {
+                        if (added.kind() == SoakTables.Kind.TEXT
+                                && !added.type().equals("text")
+                                && random.nextBoolean()) {
                             added = new Column(added.number(), added.name(), added.kind(), added.type(), "as before");
                         }
                         int after = random.nextInt(columns.size());
@@ -562,13 +559,17 @@ final class SoakWriter {
                         createLike(before);
                     }
                 }
-                case 12 -> ddl(
-                        "TRUNCATE", "TABLE " + before.fullName(), () -> select("SELECT COUNT(*) FROM " + before.fullName()) == 0, () -> {
-                    for (int i = 0; i < WRITERS; i++) {
-                        truncated.addAll(table.rows(i).keySet());
-                    }
-                    table.clear();
-                });
+                case 12 ->
+                    ddl(
+                            "TRUNCATE",
+                            "TABLE " + before.fullName(),
+                            () -> select("SELECT COUNT(*) FROM " + before.fullName()) == 0,
+                            () -> {
+                                for (int i = 0; i < WRITERS; i++) {
+                                    truncated.addAll(table.rows(i).keySet());
+                                }
+                                table.clear();
+                            });
                 case 13 -> {
                     boolean isDropped = ddl(
                             "DROP",
@@ -584,19 +585,22 @@ final class SoakWriter {
                         createSelect(table);
                     }
                 }
-                default -> ddl(
-                        "ALTER",
-                        "TABLE %s ADD INDEX i%d (seq)".formatted(before.fullName(), lastDdl.get()),
-                        () -> select(
-                                        "SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = '%s' AND table_name = '%s' AND index_name = 'i%d'"
-                                                .formatted(before.schema(), before.name(), lastDdl.get() - 1))
-                                > 0,
-                        () -> {});
+                default ->
+                    ddl(
+                            "ALTER",
+                            "TABLE %s ADD INDEX i%d (seq)".formatted(before.fullName(), lastDdl.get()),
+                            () -> select(
+                                            "SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = '%s' AND table_name = '%s' AND index_name = 'i%d'"
+                                                    .formatted(before.schema(), before.name(), lastDdl.get() - 1))
+                                    > 0,
+                            () -> {});
             }
         }
 
         private String after(List<Column> columns, int place) {
-            return place == 0 ? " FIRST" : " AFTER " + SoakTables.quoted(columns.get(place - 1).name());
+            return place == 0
+                    ? " FIRST"
+                    : " AFTER " + SoakTables.quoted(columns.get(place - 1).name());
         }
 
         private void alter(Table table, List<Column> columns, String change) {
@@ -633,7 +637,8 @@ final class SoakWriter {
                     "TABLE " + String.join(", ", parts),
                     () -> tableOf(next.get(first).fullName()) == next.get(first).table(),
                     () -> {
-                        names.keySet().forEach(table -> tables.remove(table.version().fullName()));
+                        names.keySet()
+                                .forEach(table -> tables.remove(table.version().fullName()));
                         next.forEach((table, version) -> {
                             table.version(version);
                             tables.put(version.fullName(), table);
@@ -801,7 +806,7 @@ final class SoakWriter {
 
         private void change(String sql) throws SQLException {
             run(sql);
-            count(sql.substring(0, sql.indexOf(' ')).toLowerCase(java.util.Locale.ROOT));
+            count(sql.substring(0, sql.indexOf(' ')).toLowerCase(Locale.ROOT));
         }
 
         private void run(String sql) throws SQLException {
@@ -815,6 +820,7 @@ final class SoakWriter {
             while (open == null) {
                 try {
                     open = mysql.connect();
+                    open.setCatalog(SoakTables.SCHEMAS.get(0)); // which a DELETE with aliases needs
                 } catch (SQLException e) {
                     pause(e);
                 }
