@@ -170,7 +170,7 @@ final class SoakCluster implements AutoCloseable {
     Member other() {
         Member active = active();
         return members.values().stream()
-                .filter(member -> member != active)
+                .filter(member -> !member.equals(active))
                 .findFirst()
                 .orElseThrow();
     }

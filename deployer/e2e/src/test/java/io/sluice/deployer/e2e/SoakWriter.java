@@ -576,7 +576,7 @@ final class SoakWriter {
                             "TABLE " + before.fullName(),
                             () -> tableOf(before.fullName()) == 0,
                             () -> tables.remove(before.fullName()));
-                    if (isDropped) {
+                    if (isDropped && (tables.size() < FIRST_TABLES || random.nextInt(3) == 0)) {
                         createTable(random.nextBoolean() ? before.fullName() : freshName());
                     }
                 }
