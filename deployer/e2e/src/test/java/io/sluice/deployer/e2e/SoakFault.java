@@ -243,6 +243,8 @@ enum SoakFault {
         }
     };
 
+    static final List<SoakFault> ALL = List.of(values());
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -82,6 +82,7 @@ class SoakIT {
             CompletableFuture<Void> reading = CompletableFuture.runAsync(
                     () -> cluster.kafka.read(SoakCluster.INSTANCE, ledger::read, isOver::get, Duration.ofHours(10)),
                     SoakIT::start);
+            Awaitility.await().atMost(PATIENCE).until(() -> reading.isDone() || !ledger.isEmpty());
             List<CompletableFuture<Void>> writing = writer.writers().stream()
                     .map(next -> CompletableFuture.runAsync(next, SoakIT::start))
                     .toList();
@@ -92,7 +93,7 @@ class SoakIT {
                     while (System.nanoTime() < checkpoint) {
                         assertThat(ledger.problems()).isEmpty();
                         assertThat(reading).isNotDone();
-                        SoakFault fault = SoakFault.values()[random.nextInt(SoakFault.values().length)];
+                        SoakFault fault = SoakFault.ALL.get(random.nextInt(SoakFault.ALL.size()));
                         struck.add(fault.name());
                         LOG.warn("seed={} fault={} epoch={} {}", seed, fault, cluster.owner.epoch(), ledger);
                         fault.strike(cluster, random);
@@ -113,7 +114,7 @@ class SoakIT {
             } finally {
                 writer.end();
                 isOver.set(true);
-                reading.join();
+                reading.exceptionally(failure -> null).join();
             }
         }
     }

@@ -260,6 +260,11 @@ final class SoakLedger {
         }
     }
 
+    /** Whether nothing has come yet. */
+    synchronized boolean isEmpty() {
+        return changes == 0;
+    }
+
     /** Whether all of some changes have come, and no partition is repeating. */
     synchronized boolean hasAll(Collection<String> names) {
         return seen.containsAll(names)

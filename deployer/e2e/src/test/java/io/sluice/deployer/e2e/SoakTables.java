@@ -44,6 +44,7 @@ final class SoakTables {
         DECIMAL("decimal(14,2)", "decimal(20,2)"),
         TIME("datetime(3)");
 
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         final List<String> types;
 
         Kind(String... types) {
