@@ -515,7 +515,7 @@ final class SoakWriter {
                 }
                 case 4 -> {
                     Column other = free.get(random.nextInt(free.size()));
-                    if (other != any) {
+                    if (!other.equals(any)) {
                         Column one = any.named(other.name());
                         Column two = other.named(any.name());
                         columns.set(place, one);
