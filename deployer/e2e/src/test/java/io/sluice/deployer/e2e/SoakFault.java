@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.testkit.canal.CanalAdminClient;
 import io.sluice.testkit.canal.ClientRefusedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** What can happen to a {@link SoakCluster}; each is over when it returns, and the cluster may not yet have recovered from it. */
 enum SoakFault {
@@ -122,7 +125,11 @@ enum SoakFault {
         void strike(SoakCluster cluster, Random random) throws Exception {
             String size = List.of("256", "512", "1024").get(random.nextInt(3));
             for (Member member : cluster.members()) {
-                member.server().configure("canal.instance.memory.buffer.size", size);
+                Path file = member.server().instanceFolder().resolve("instance.properties");
+                Stream<String> others = Files.readAllLines(file).stream().filter(line -> !line.startsWith(BUFFER));
+                Files.write(
+                        file,
+                        Stream.concat(others, Stream.of(BUFFER + " = " + size)).toList());
                 cluster.api(member).post("/reload", JSON.createObjectNode());
             }
         }
@@ -243,6 +250,7 @@ enum SoakFault {
         }
     };
 
+    private static final String BUFFER = "canal.instance.memory.buffer.size";
     static final List<SoakFault> ALL = List.of(values());
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
