@@ -1,7 +1,8 @@
 package io.sluice.server.port;
 
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageLite;
+import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * @param <P> the type of the packets
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-public abstract class PacketConversation<P extends MessageLite> extends SimpleChannelInboundHandler<byte[]> {
+public abstract class PacketConversation<P extends Message> extends SimpleChannelInboundHandler<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PacketConversation.class);
 
     /** Packets beyond this sum stay in the socket. */
@@ -76,7 +77,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
     protected PacketConversation(Terms terms, Parser<P> parser) {
         super(byte[].class);
         this.terms = terms;
-        this.parser = parser;
+        this.parser = DiscardUnknownFieldsParser.wrap(parser); // unknown fields take many times their bytes of the heap
         terms.random().nextBytes(seed);
     }
 
