@@ -43,11 +43,15 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
     private static final int MAX_PENDING = 64;
 
     private final Terms terms;
+    private final FrameDecoder frames;
     private final Parser<P> parser;
     private final byte[] seed = new byte[Scramble.SEED_BYTES];
     private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
 
     private long pendingBytes;
+    /** Of the packet that is being answered. */
+    private int takenBytes;
+
     private boolean isGreeted;
     private boolean isBusy;
     private boolean isLoggedIn;
@@ -74,9 +78,10 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
             SecureRandom random) {}
 
     /** Prepares to greet a client, as soon as the channel is active. */
-    protected PacketConversation(Terms terms, Parser<P> parser) {
+    protected PacketConversation(Terms terms, FrameDecoder frames, Parser<P> parser) {
         super(byte[].class);
         this.terms = terms;
+        this.frames = frames;
         this.parser = DiscardUnknownFieldsParser.wrap(parser); // unknown fields take many times their bytes of the heap
         terms.random().nextBytes(seed);
     }
@@ -151,6 +156,7 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
             return;
         }
         pendingBytes -= frame.length;
+        takenBytes = frame.length;
         if (pending.size() < MAX_PENDING && pendingBytes < MAX_PENDING_BYTES) {
             channel.config().setAutoRead(true);
         }
@@ -186,6 +192,9 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
 
     /** Takes the next packet. To be called by the event loop when the answer to a packet has left. */
     protected final void answered(Channel channel) {
+        if (isBusy) {
+            frames.answered(takenBytes);
+        }
         isBusy = false;
         next(channel);
     }

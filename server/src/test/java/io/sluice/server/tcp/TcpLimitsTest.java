@@ -43,11 +43,15 @@ class TcpLimitsTest {
 
     @AfterEach
     void stop() throws IOException {
-        for (WireClient client : clients) {
-            client.close();
-        }
+        stopClients();
         if (example != null) {
             example.close();
+        }
+    }
+
+    private void stopClients() throws IOException {
+        for (WireClient client : clients) {
+            client.close();
         }
     }
 
@@ -160,6 +164,26 @@ class TcpLimitsTest {
             out.writeUInt32NoTag(length);
         }
         return Arrays.copyOfRange(all, begin, bytes);
+    }
+
+    @Test
+    void longPacketsThatAreNotAnsweredTakeTheMemoryOfSomeOnly() throws Exception {
+        start(OneDestination.LIMITS);
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+        Sub sub = Sub.newBuilder().setFilter("a".repeat((1 << 20) - 100)).build();
+        for (int i = 0; i < 40; i++) {
+            WireClient holder = open();
+            holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
+            holder.send(PacketType.SUBSCRIPTION, sub);
+        }
+        await().until(() -> example.server.refusedConnections() == 8);
+        assertThat(open().as(1002).subscribe("").getErrorCode()).isZero();
+
+        stopClients();
+        await().until(() -> example.server.connections() == 0);
+        WireClient later = open();
+        later.send(PacketType.SUBSCRIPTION, sub);
+        assertThat(later.readAck().getErrorCode()).isEqualTo(401);
     }
 
     @Test
