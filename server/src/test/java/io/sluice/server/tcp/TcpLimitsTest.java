@@ -170,11 +170,10 @@ class TcpLimitsTest {
     void longPacketsThatAreNotAnsweredTakeTheMemoryOfSomeOnly() throws Exception {
         start(OneDestination.LIMITS);
         assertThat(open().subscribe("").getErrorCode()).isZero();
-        Sub sub = Sub.newBuilder().setFilter("a".repeat((1 << 20) - 100)).build();
         for (int i = 0; i < 40; i++) {
             WireClient holder = open();
             holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
-            holder.send(PacketType.SUBSCRIPTION, sub);
+            holder.sendBytes(ByteBuffer.allocate(4).putInt(1 << 20).array());
         }
         await().until(() -> example.server.refusedConnections() == 8);
         assertThat(open().as(1002).subscribe("").getErrorCode()).isZero();
@@ -182,7 +181,9 @@ class TcpLimitsTest {
         stopClients();
         await().until(() -> example.server.connections() == 0);
         WireClient later = open();
-        later.send(PacketType.SUBSCRIPTION, sub);
+        later.send(
+                PacketType.SUBSCRIPTION,
+                Sub.newBuilder().setFilter("a".repeat((1 << 20) - 100)).build());
         assertThat(later.readAck().getErrorCode()).isEqualTo(401);
     }
 
