@@ -101,8 +101,7 @@ final class Requests {
         try {
             return switch (packet.getType()) {
                 case SUBSCRIPTION -> isStarting(SUB.parseFrom(packet.getBody()).getDestination());
-                case CLIENTROLLBACK ->
-                    isStarting(ROLLBACK.parseFrom(packet.getBody()).getDestination());
+                case CLIENTROLLBACK -> isStarting(ROLLBACK.parseFrom(packet.getBody()).getDestination());
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
