@@ -43,7 +43,8 @@ final class Requests {
     /** No batch was named. */
     private static final int BATCH_MISSING = 402;
 
-    // Without unknown fields: these take many times their bytes of the heap, and as text, in which each is taken for a message in another, more
+    // Without unknown fields: these take many times their bytes of the heap, and as text, in which each is taken for a
+    // message in another, more
     // than there is.
     private static final Parser<Sub> SUB = DiscardUnknownFieldsParser.wrap(Sub.parser());
     private static final Parser<Unsub> UNSUB = DiscardUnknownFieldsParser.wrap(Unsub.parser());
@@ -101,7 +102,8 @@ final class Requests {
         try {
             return switch (packet.getType()) {
                 case SUBSCRIPTION -> isStarting(SUB.parseFrom(packet.getBody()).getDestination());
-                case CLIENTROLLBACK -> isStarting(ROLLBACK.parseFrom(packet.getBody()).getDestination());
+                case CLIENTROLLBACK ->
+                    isStarting(ROLLBACK.parseFrom(packet.getBody()).getDestination());
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
