@@ -43,9 +43,8 @@ final class Requests {
     /** No batch was named. */
     private static final int BATCH_MISSING = 402;
 
-    // Without unknown fields: these take many times their bytes of the heap, and as text, in which each is taken for a
-    // message in another, more
-    // than there is.
+    // Without unknown fields: these take many times their bytes of the heap, and more than there is as text, in which
+    // each is taken for a message in another.
     private static final Parser<Sub> SUB = DiscardUnknownFieldsParser.wrap(Sub.parser());
     private static final Parser<Unsub> UNSUB = DiscardUnknownFieldsParser.wrap(Unsub.parser());
     private static final Parser<Get> GET = DiscardUnknownFieldsParser.wrap(Get.parser());
