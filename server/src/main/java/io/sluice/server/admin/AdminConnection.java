@@ -6,6 +6,7 @@ import io.sluice.protocol.admin.ClientAuth;
 import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.wire.AdminPackets;
 import io.sluice.protocol.wire.Rejection;
+import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.Frames;
 import io.sluice.server.port.PacketConversation;
 import io.sluice.server.port.PrintableInput;
@@ -24,7 +25,7 @@ final class AdminConnection extends PacketConversation<Packet> {
 
     private @Nullable Session session;
 
-    AdminConnection(AdminContext shared) {
+    AdminConnection(AdminContext shared, FrameDecoder frames) {
         super(
                 new Terms(
                         shared.isEncrypted(),
@@ -33,6 +34,7 @@ final class AdminConnection extends PacketConversation<Packet> {
                         shared.rejections(),
                         shared.workers(),
                         shared.random()),
+                frames,
                 Packet.parser());
         this.shared = shared;
     }

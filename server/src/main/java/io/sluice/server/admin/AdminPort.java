@@ -2,6 +2,7 @@ package io.sluice.server.admin;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.AdminConfig;
@@ -10,6 +11,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.HeldPackets;
 import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.LoginCheck;
 import io.sluice.server.port.LoginDelay;
@@ -43,6 +45,7 @@ public final class AdminPort implements AutoCloseable {
     private final ExecutorService workers = pool("admin-worker", WORKERS);
     private final ExecutorService parallel = pool("admin-change", PARALLEL_CHANGES);
     private final AdminContext context;
+    private final HeldPackets held = new HeldPackets();
     private final ListeningPort port;
 
     private AdminPort(
@@ -75,8 +78,13 @@ public final class AdminPort implements AutoCloseable {
                         .childOption(ChannelOption.SO_KEEPALIVE, true),
                 context.admission(),
                 context.rejections(),
-                pipeline -> pipeline.addLast(new FrameDecoder(FRAME_BYTES), new AdminConnection(context)),
+                this::addHandlers,
                 time);
+    }
+
+    private void addHandlers(ChannelPipeline pipeline) {
+        FrameDecoder frames = new FrameDecoder(FRAME_BYTES, held.connection());
+        pipeline.addLast(frames, new AdminConnection(context, frames));
     }
 
     private static ExecutorService pool(String name, int threads) {

@@ -22,17 +22,31 @@ import java.util.List;
 public final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
+    private final HeldPackets.OfConnection held;
     private int maxFrameBytes;
     private boolean failed;
 
-    /** Reads packets of at most so many bytes, until {@link #allow} changes that. */
-    public FrameDecoder(int maxFrameBytes) {
+    /** Whether the packet that is arriving is counted. */
+    private boolean isCounted;
+
+    /**
+     * Reads packets of at most so many bytes, until {@link #allow} changes that.
+     *
+     * @param held has each packet from its announcement until it is {@linkplain #answered answered}, or the connection is closed
+     */
+    public FrameDecoder(int maxFrameBytes, HeldPackets.OfConnection held) {
         this.maxFrameBytes = maxFrameBytes;
+        this.held = held;
     }
 
     /** Reads packets of at most so many bytes from now on. For the channel's event loop. */
     public void allow(int newMaxFrameBytes) {
         maxFrameBytes = newMaxFrameBytes;
+    }
+
+    /** States that a packet of so many bytes was answered. For the channel's event loop. */
+    void answered(int packetBytes) {
+        held.remove(packetBytes);
     }
 
     @Override
@@ -51,12 +65,26 @@ public final class FrameDecoder extends ByteToMessageDecoder {
             throw new TooLongFrameException(
                     "a packet of %d bytes was announced, but %d are allowed".formatted(length, maxFrameBytes));
         }
+        if (!isCounted && !held.add((int) length)) {
+            failed = true;
+            in.skipBytes(in.readableBytes());
+            throw new TooLongFrameException(
+                    "the packets of all clients that are not answered take too much memory for one more of %d bytes"
+                            .formatted(length));
+        }
+        isCounted = true;
         if (in.readableBytes() < LENGTH_BYTES + length) {
             return;
         }
         in.skipBytes(LENGTH_BYTES);
         byte[] packet = new byte[(int) length];
         in.readBytes(packet);
+        isCounted = false;
         out.add(packet);
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        held.close();
     }
 }

@@ -1,7 +1,8 @@
 package io.sluice.server.port;
 
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.MessageLite;
+import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * @param <P> the type of the packets
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-public abstract class PacketConversation<P extends MessageLite> extends SimpleChannelInboundHandler<byte[]> {
+public abstract class PacketConversation<P extends Message> extends SimpleChannelInboundHandler<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PacketConversation.class);
 
     /** Packets beyond this sum stay in the socket. */
@@ -42,11 +43,15 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
     private static final int MAX_PENDING = 64;
 
     private final Terms terms;
+    private final FrameDecoder frames;
     private final Parser<P> parser;
     private final byte[] seed = new byte[Scramble.SEED_BYTES];
     private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
 
     private long pendingBytes;
+    /** Of the packet that is being answered. */
+    private int takenBytes;
+
     private boolean isGreeted;
     private boolean isBusy;
     private boolean isLoggedIn;
@@ -73,10 +78,11 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
             SecureRandom random) {}
 
     /** Prepares to greet a client, as soon as the channel is active. */
-    protected PacketConversation(Terms terms, Parser<P> parser) {
+    protected PacketConversation(Terms terms, FrameDecoder frames, Parser<P> parser) {
         super(byte[].class);
         this.terms = terms;
-        this.parser = parser;
+        this.frames = frames;
+        this.parser = DiscardUnknownFieldsParser.wrap(parser); // unknown fields take many times their bytes of the heap
         terms.random().nextBytes(seed);
     }
 
@@ -150,6 +156,7 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
             return;
         }
         pendingBytes -= frame.length;
+        takenBytes = frame.length;
         if (pending.size() < MAX_PENDING && pendingBytes < MAX_PENDING_BYTES) {
             channel.config().setAutoRead(true);
         }
@@ -185,6 +192,9 @@ public abstract class PacketConversation<P extends MessageLite> extends SimpleCh
 
     /** Takes the next packet. To be called by the event loop when the answer to a packet has left. */
     protected final void answered(Channel channel) {
+        if (isBusy) {
+            frames.answered(takenBytes);
+        }
         isBusy = false;
         next(channel);
     }

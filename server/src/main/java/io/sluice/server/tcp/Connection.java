@@ -43,6 +43,7 @@ final class Connection extends PacketConversation<Packet> {
                         shared.rejections(),
                         shared.workers(),
                         shared.random()),
+                frames,
                 Packet.parser());
         this.shared = shared;
         this.frames = frames;

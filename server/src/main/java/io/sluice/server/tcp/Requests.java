@@ -1,7 +1,9 @@
 package io.sluice.server.tcp;
 
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLiteOrBuilder;
+import com.google.protobuf.Parser;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.mysql.binlog.MalformedEventException;
@@ -40,6 +42,14 @@ final class Requests {
     private static final int NAME_MISSING = 401;
     /** No batch was named. */
     private static final int BATCH_MISSING = 402;
+
+    // Without unknown fields: these take many times their bytes of the heap, and more than there is as text, in which
+    // each is taken for a message in another.
+    private static final Parser<Sub> SUB = DiscardUnknownFieldsParser.wrap(Sub.parser());
+    private static final Parser<Unsub> UNSUB = DiscardUnknownFieldsParser.wrap(Unsub.parser());
+    private static final Parser<Get> GET = DiscardUnknownFieldsParser.wrap(Get.parser());
+    private static final Parser<ClientAck> ACK = DiscardUnknownFieldsParser.wrap(ClientAck.parser());
+    private static final Parser<ClientRollback> ROLLBACK = DiscardUnknownFieldsParser.wrap(ClientRollback.parser());
 
     private final Destinations destinations;
     private final ClientCounts counts;
@@ -90,9 +100,9 @@ final class Requests {
     boolean isEarly(Packet packet) {
         try {
             return switch (packet.getType()) {
-                case SUBSCRIPTION -> isStarting(Sub.parseFrom(packet.getBody()).getDestination());
+                case SUBSCRIPTION -> isStarting(SUB.parseFrom(packet.getBody()).getDestination());
                 case CLIENTROLLBACK ->
-                    isStarting(ClientRollback.parseFrom(packet.getBody()).getDestination());
+                    isStarting(ROLLBACK.parseFrom(packet.getBody()).getDestination());
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
@@ -110,11 +120,11 @@ final class Requests {
         Exchange reply = new Exchange(packet.getType(), counts, to, time);
         try {
             switch (packet.getType()) {
-                case SUBSCRIPTION -> subscribe(Sub.parseFrom(packet.getBody()), reply);
-                case UNSUBSCRIPTION -> unsubscribe(Unsub.parseFrom(packet.getBody()), reply);
-                case GET -> get(Get.parseFrom(packet.getBody()), reply);
-                case CLIENTACK -> ack(ClientAck.parseFrom(packet.getBody()), reply);
-                case CLIENTROLLBACK -> rollback(ClientRollback.parseFrom(packet.getBody()), reply);
+                case SUBSCRIPTION -> subscribe(SUB.parseFrom(packet.getBody()), reply);
+                case UNSUBSCRIPTION -> unsubscribe(UNSUB.parseFrom(packet.getBody()), reply);
+                case GET -> get(GET.parseFrom(packet.getBody()), reply);
+                case CLIENTACK -> ack(ACK.parseFrom(packet.getBody()), reply);
+                case CLIENTROLLBACK -> rollback(ROLLBACK.parseFrom(packet.getBody()), reply);
                 default -> error(reply, FAILED, "packet type: %s is NOT supported!".formatted(packet.getType()));
             }
         } catch (MissingException e) {

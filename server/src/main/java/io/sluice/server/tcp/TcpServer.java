@@ -9,6 +9,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.HeldPackets;
 import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.LoginCheck;
 import io.sluice.server.port.RejectionLog;
@@ -44,6 +45,7 @@ public final class TcpServer implements AutoCloseable {
     private static final int KEEPALIVE_COUNT = 6;
 
     private final TcpContext context;
+    private final HeldPackets held = new HeldPackets();
     private final ListeningPort port;
 
     private TcpServer(TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
@@ -90,7 +92,7 @@ public final class TcpServer implements AutoCloseable {
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
-        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES);
+        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES, held.connection());
         pipeline.addLast(frames, new Connection(context, frames));
     }
 

@@ -22,6 +22,7 @@ import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.HeldPackets;
 import io.sluice.server.port.LoginCheck;
 import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.RejectionLog;
@@ -146,7 +147,8 @@ class AdminFuzzTest {
                 new SecureRandom());
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
         shared.admission().add(channel);
-        channel.pipeline().addLast(new FrameDecoder(8192), new AdminConnection(shared));
+        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets().connection());
+        channel.pipeline().addLast(frames, new AdminConnection(shared, frames));
         try {
             channel.register();
         } catch (Exception e) {

@@ -15,6 +15,7 @@ import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
+import io.sluice.server.port.HeldPackets;
 import io.sluice.server.port.LoginCheck;
 import io.sluice.server.port.RejectionLog;
 import io.sluice.server.pull.BatchNumbers;
@@ -116,7 +117,7 @@ class ConnectionFuzzTest {
                 workers,
                 new SecureRandom(),
                 Time.SYSTEM);
-        FrameDecoder frames = new FrameDecoder(8192);
+        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets().connection());
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
         shared.admission().add(channel);
         channel.pipeline().addLast(frames, new Connection(shared, frames));

@@ -4,9 +4,14 @@ import static io.sluice.server.pull.TestEntry.begin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.WireFormat;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.protocol.packet.ClientAck;
 import io.sluice.protocol.packet.ClientAuth;
+import io.sluice.protocol.packet.Get;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
@@ -19,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -37,11 +43,15 @@ class TcpLimitsTest {
 
     @AfterEach
     void stop() throws IOException {
-        for (WireClient client : clients) {
-            client.close();
-        }
+        stopClients();
         if (example != null) {
             example.close();
+        }
+    }
+
+    private void stopClients() throws IOException {
+        for (WireClient client : clients) {
+            client.close();
         }
     }
 
@@ -116,6 +126,65 @@ class TcpLimitsTest {
                         PacketType.CLIENTAUTHENTICATION,
                         ClientAuth.newBuilder().setFilter(filter).build()))
                 .isTrue();
+    }
+
+    /** As a text, each would take a copy of all that are in it, and the square of their number in blanks. */
+    @Test
+    void fieldsThatAreUnknownAndOneInTheOtherAreDropped() throws Exception {
+        start(limits(10, 5));
+        WireClient client = open();
+        UnknownFieldSet nested = UnknownFieldSet.parseFrom(nestedFields(60_000));
+        client.send(
+                PacketType.GET,
+                Get.newBuilder().setClientId("1001").setUnknownFields(nested).build());
+        assertThat(client.readAck().getErrorMessage())
+                .isEqualTo("destination or clientId is null. Get: client_id: \"1001\" ");
+        client.send(
+                PacketType.CLIENTACK,
+                ClientAck.newBuilder()
+                        .setDestination(WireClient.DESTINATION)
+                        .setClientId("1001")
+                        .setUnknownFields(nested)
+                        .build());
+        assertThat(client.readAck().getErrorMessage())
+                .isEqualTo("batchId should assign value. Ack: destination: \"example\" client_id: \"1001\" ");
+        assertThat(client.subscribe("").getErrorCode()).isZero();
+    }
+
+    /** Fields of number 15, each of which is the content of the one around it. */
+    private static byte[] nestedFields(int bytes) throws IOException {
+        byte[] all = new byte[bytes];
+        int begin = bytes;
+        while (begin > 8) {
+            int length = bytes - begin;
+            int head = CodedOutputStream.computeTagSize(15) + CodedOutputStream.computeUInt32SizeNoTag(length);
+            begin -= head;
+            CodedOutputStream out = CodedOutputStream.newInstance(all, begin, head);
+            out.writeTag(15, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+            out.writeUInt32NoTag(length);
+        }
+        return Arrays.copyOfRange(all, begin, bytes);
+    }
+
+    @Test
+    void longPacketsThatAreNotAnsweredTakeTheMemoryOfSomeOnly() throws Exception {
+        start(OneDestination.LIMITS);
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+        for (int i = 0; i < 40; i++) {
+            WireClient holder = open();
+            holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
+            holder.sendBytes(ByteBuffer.allocate(4).putInt(1 << 20).array());
+        }
+        await().until(() -> example.server.refusedConnections() == 8);
+        assertThat(open().as(1002).subscribe("").getErrorCode()).isZero();
+
+        stopClients();
+        await().until(() -> example.server.connections() == 0);
+        WireClient later = open();
+        later.send(
+                PacketType.SUBSCRIPTION,
+                Sub.newBuilder().setFilter("a".repeat((1 << 20) - 100)).build());
+        assertThat(later.readAck().getErrorCode()).isEqualTo(401);
     }
 
     @Test
