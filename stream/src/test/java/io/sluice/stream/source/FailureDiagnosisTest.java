@@ -2,12 +2,10 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
@@ -23,10 +21,8 @@ import io.sluice.stream.source.FailureDiagnosis.Position;
 import io.sluice.stream.source.FailureDiagnosis.SilentDump;
 import io.sluice.stream.source.schema.StreamSchemas;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
@@ -223,8 +219,12 @@ class FailureDiagnosisTest {
             if (isDown) {
                 throw new IOException("down");
             }
-            OneBinlog server = new OneBinlog(ADDRESS, binlog);
-            return lengthens == 0 ? server : new Lengthening(server);
+            return new CutBinlog(new OneBinlog(ADDRESS, binlog)) {
+                @Override
+                public void scan(String file, Visitor visitor) throws IOException {
+                    super.scan(file, (header, body, start, end) -> visitor.visit(header, body, start, end + lengthens));
+                }
+            };
         }
 
         @Override
@@ -234,43 +234,6 @@ class FailureDiagnosisTest {
 
         @Override
         public void killDump(SourceHost host, long connectionId) {}
-    }
-
-    /** The lengths of its events are damaged. */
-    private final class Lengthening extends ScanOnly implements SourceConnection {
-        private final OneBinlog server;
-
-        Lengthening(OneBinlog server) {
-            this.server = server;
-        }
-
-        @Override
-        public ServerFacts facts() {
-            return server;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return this;
-        }
-
-        @Override
-        public void scan(String file, Visitor visitor) {
-            server.scan(file, (header, body, start, end) -> visitor.visit(header, body, start, end + lengthens));
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) {
-            return server.dump(request);
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static final class Listener implements SourceListener {

@@ -2,18 +2,14 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -23,7 +19,6 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -157,23 +152,25 @@ class WrongOffsetTest {
         public void killDump(SourceHost host, long connectionId) {}
     }
 
-    /** Its dumps end with an error. */
-    private final class Damaged implements SourceConnection, BinlogScan {
-        private final OneBinlog server;
+    /** Its dumps end with an error, and send an event only of a whole file. */
+    private final class Damaged extends CutBinlog {
         private volatile boolean isScanned;
 
         Damaged(OneBinlog server) {
-            this.server = server;
+            super(server);
         }
 
         @Override
-        public ServerFacts facts() {
-            return server;
+        List<byte[]> events(DumpRequest request) throws IOException {
+            if (isDamagedWhileLocating) {
+                throw BOGUS;
+            }
+            return request.position() == BinlogPosition.FIRST_OFFSET ? super.events(request) : List.of();
         }
 
         @Override
-        public BinlogScan scan() {
-            return this;
+        IOException end() {
+            return BOGUS;
         }
 
         @Override
@@ -188,47 +185,7 @@ class WrongOffsetTest {
                 }
                 throw new IOException("aborted");
             }
-            server.scan(file, visitor);
-        }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            return server.read(from);
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) throws IOException {
-            if (isDamagedWhileLocating) {
-                throw BOGUS;
-            }
-            boolean isWhole = request.position() == BinlogPosition.FIRST_OFFSET;
-            Iterator<byte[]> events = binlog.dump(request.file(), BinlogPosition.FIRST_OFFSET).stream()
-                    .limit(isWhole ? Long.MAX_VALUE : 0)
-                    .iterator();
-            return new EventSource() {
-                @Override
-                public int next(ByteWriter out) throws IOException {
-                    if (!events.hasNext()) {
-                        throw BOGUS;
-                    }
-                    byte[] event = events.next();
-                    out.write(event);
-                    return event.length;
-                }
-
-                @Override
-                public boolean hasBuffered() {
-                    return events.hasNext();
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
+            super.scan(file, visitor);
         }
 
         @Override
@@ -237,8 +194,5 @@ class WrongOffsetTest {
                 aborted.countDown();
             }
         }
-
-        @Override
-        public void close() {}
     }
 }
