@@ -5,9 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.SchemaMismatchException;
-import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
-import io.sluice.stream.source.search.OffsetCheck;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.DumpFailure;
 import io.sluice.stream.source.server.FailureClassifier;
@@ -23,15 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds to a failure of a source what its server still has, or what else helps to find the cause. Over a connection of its own it asks the server
- * whether a position
- *
- * <ul>
- *   <li>is {@linkplain #wrongOffset within an event}, if the first event of a dump could not be read,
- *   <li>is {@linkplain #purged purged}, or is one of another server.
- * </ul>
- *
- * <p>If the server cannot be asked, a failure stays as it is. For one thread, but for {@link #abort}.
+ * Adds to a failure of a source what its server still has, or what else helps to find the cause; it stays as it is if the server cannot be asked. For one
+ * thread, but for {@link #abort}.
  */
 final class FailureDiagnosis {
     private static final Logger LOG = LoggerFactory.getLogger(FailureDiagnosis.class);
@@ -85,71 +76,36 @@ final class FailureDiagnosis {
         }
     }
 
-    /**
-     * A dump by file and offset that has sent no event.
-     *
-     * @param identity that of the server that was asked for it
-     */
-    record SilentDump(DumpStart start, @Nullable String identity) {}
-
-    /** What a server is asked. */
-    private interface Question {
-        /** Asks it; returns null if it tells nothing of the failure. */
-        @Nullable Diagnosis ask(SourceConnection connection) throws IOException;
-    }
-
-    /**
-     * Finds out more about a failure, if it is one of those about which the server can be asked.
-     *
-     * @param silent the dump that has failed; null if it was by GTIDs, has sent an event, so that its offset is one, or was not begun
-     */
-    Diagnosis diagnose(SourceHost host, Throwable thrown, @Nullable SilentDump silent) {
+    /** Finds out more about a failure, if it is one of those about which the server can be asked. */
+    Diagnosis diagnose(SourceHost host, Throwable thrown) {
         if (thrown instanceof SchemaMismatchException mismatch) {
             return Diagnosis.of(mismatch(host, mismatch));
         }
-        Diagnosis found = null;
-        if (silent != null && isPerhapsOfWrongOffset(thrown)) {
-            found = answer(host, connection -> wrongOffset(connection, thrown, silent));
+        if (!(thrown instanceof ServerErrorException error)) {
+            return Diagnosis.of(thrown);
         }
-        if (found == null && thrown instanceof ServerErrorException error) {
-            found = isPurged(error)
-                    ? answer(host, connection -> purged(connection.facts(), error))
-                    : Diagnosis.of(explained(host, error));
-        }
-        return found == null ? Diagnosis.of(thrown) : found;
+        boolean isPurged =
+                FailureClassifier.of(error) == SourceFailure.PURGED && !AccountFailure.isMissingPrivilege(error);
+        return isPurged ? purged(host, error) : Diagnosis.of(explained(host, error));
     }
 
-    /** Within an event, a server takes other bytes for the header of an event, and its length may be anything. */
-    private static boolean isPerhapsOfWrongOffset(Throwable thrown) {
-        SourceFailure failure = FailureClassifier.of(thrown);
-        return failure == SourceFailure.CORRUPT || failure == SourceFailure.EVENT_TOO_LARGE;
-    }
-
-    private static boolean isPurged(ServerErrorException error) {
-        return FailureClassifier.of(error) == SourceFailure.PURGED && !AccountFailure.isMissingPrivilege(error);
-    }
-
-    /** What is wrong if the position is within an event; null if it is not, or if the address leads to another server now. */
-    private @Nullable Diagnosis wrongOffset(SourceConnection connection, Throwable thrown, SilentDump silent)
-            throws IOException {
-        ServerFacts facts = connection.facts();
-        if (!facts.identity().equals(silent.identity())) {
-            return null;
+    private Diagnosis purged(SourceHost host, ServerErrorException error) {
+        try (SourceConnection connection = servers.connect(host)) {
+            open = connection;
+            if (aborted) {
+                connection.abort();
+            }
+            ServerFacts facts = connection.facts();
+            Position position = position(facts);
+            return position == Position.OF_ANOTHER_SERVER
+                    ? ofAnotherServer(error)
+                    : new Diagnosis(HostCheck.purged(locator.sought(), error, facts), position);
+        } catch (IOException e) {
+            LOG.debug("cannot ask what the server still has: instance={}", name, e);
+            return Diagnosis.of(error);
+        } finally {
+            open = null;
         }
-        SourceException failure = OffsetCheck.failure(silent.start(), connection.scan());
-        if (failure == null) {
-            return null;
-        }
-        failure.initCause(thrown);
-        Position position = position(facts);
-        return position == Position.OF_ANOTHER_SERVER ? ofAnotherServer(failure) : new Diagnosis(failure, position);
-    }
-
-    private Diagnosis purged(ServerFacts facts, ServerErrorException error) throws IOException {
-        Position position = position(facts);
-        return position == Position.OF_ANOTHER_SERVER
-                ? ofAnotherServer(error)
-                : new Diagnosis(HostCheck.purged(locator.sought(), error, facts), position);
     }
 
     private Position position(ServerFacts facts) throws IOException {
@@ -159,32 +115,16 @@ final class FailureDiagnosis {
         return locator.isOfAnotherServer(facts) ? Position.OF_ANOTHER_SERVER : Position.OF_THE_SERVER;
     }
 
-    private static Diagnosis ofAnotherServer(IOException failure) {
+    private static Diagnosis ofAnotherServer(ServerErrorException error) {
         return new Diagnosis(
                 new SourceException(
                         SourceFailure.REJECTED,
-                        failure.getMessage() + "; its server_id is not that of the position, continuing by time",
-                        failure),
+                        error.getMessage() + "; its server_id is not that of the position, continuing by time",
+                        error),
                 Position.OF_ANOTHER_SERVER);
     }
 
-    /** Asks a host; returns null if it cannot be asked. */
-    private @Nullable Diagnosis answer(SourceHost host, Question question) {
-        try (SourceConnection connection = servers.connect(host)) {
-            open = connection;
-            if (aborted) {
-                connection.abort();
-            }
-            return question.ask(connection);
-        } catch (IOException e) {
-            LOG.debug("cannot ask the server about a failure: instance={} position={}", name, locator.sought(), e);
-            return null;
-        } finally {
-            open = null;
-        }
-    }
-
-    /** Ends what is asked, also later, from any thread: a scan of a large file takes minutes. */
+    /** Ends what is asked, also later, from any thread. */
     void abort() {
         aborted = true;
         SourceConnection now = open;

@@ -134,11 +134,6 @@ final class SourceSession implements AutoCloseable {
 
         /** Frees what it holds. */
         void release() {}
-
-        /** The dump by file and offset that it reads, and that has sent no event; null if there is none. */
-        FailureDiagnosis.@Nullable SilentDump silentDump() {
-            return null;
-        }
     }
 
     private final class Connecting extends Doing {
@@ -266,13 +261,6 @@ final class SourceSession implements AutoCloseable {
         @Override
         void abort() {
             connection.abort();
-        }
-
-        @Override
-        FailureDiagnosis.@Nullable SilentDump silentDump() {
-            return start.byGtids() || reader.hasMoved()
-                    ? null
-                    : new FailureDiagnosis.SilentDump(start, locator.identity());
         }
 
         @Override
@@ -465,7 +453,7 @@ final class SourceSession implements AutoCloseable {
         if (thrown instanceof ServerErrorException error && DumpError.of(error) == DumpError.NO_GTIDS) {
             locator.stopUsingGtids();
         }
-        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown, current.silentDump());
+        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
         if (aborted) {
             end(new SourceState.Stopped());
             return;

@@ -21,17 +21,12 @@ class CutBinlog implements SourceConnection, BinlogScan {
     }
 
     /** Returns what a dump sends. */
-    List<byte[]> events(DumpRequest request) throws IOException {
+    List<byte[]> events(DumpRequest request) {
         return server.binlog().dump(request.file(), request.position());
     }
 
     /** Called before each event of a dump, and before its end. */
     void onRead() {}
-
-    /** Returns what a dump breaks by. */
-    IOException end() {
-        return new EOFException("cut");
-    }
 
     @Override
     public ServerFacts facts() {
@@ -54,14 +49,14 @@ class CutBinlog implements SourceConnection, BinlogScan {
     }
 
     @Override
-    public EventSource dump(DumpRequest request) throws IOException {
+    public EventSource dump(DumpRequest request) {
         Iterator<byte[]> events = events(request).iterator();
         return new EventSource() {
             @Override
             public int next(ByteWriter out) throws IOException {
                 onRead();
                 if (!events.hasNext()) {
-                    throw end();
+                    throw new EOFException("cut");
                 }
                 byte[] event = events.next();
                 out.write(event);

@@ -3,14 +3,27 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.EventsBefore;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Finds out whether the offset of a start position is within an event, as after it was edited by hand. For one thread. */
-public final class OffsetCheck implements BinlogScan.Visitor {
+/**
+ * Finds out before a dump whether the offset of its start position is within an event, as after it was edited by hand. A server takes the bytes there for
+ * the header of an event: mostly it fails, but it may as well send what has no checksum, and what such an event states of the next offset may be far
+ * beyond the end of the file. For one thread.
+ */
+final class OffsetCheck implements BinlogScan.Visitor {
+    private static final Logger LOG = LoggerFactory.getLogger(OffsetCheck.class);
+
     private final long offset;
     private long begunSeconds;
     /** Where the last event begins and ends that was seen. */
@@ -27,20 +40,78 @@ public final class OffsetCheck implements BinlogScan.Visitor {
      * Looks a start position up in its file, which is read up to there.
      *
      * @return what is wrong if the offset is within an event: MISCONFIGURED, or PURGED if the file is another one than that which was read. Null if it is
-     *     not, if the file ends before it, or if that cannot be told since the header of an event before it is damaged
-     * @throws IOException if the server cannot be read, or has no such file
+     *     not, if the file ends before it, or if that cannot be told: the server does not send what is before it, or the header of an event there is damaged
+     * @throws IOException if the server cannot be read
      */
-    public static @Nullable SourceException failure(DumpStart start, BinlogScan scan) throws IOException {
+    static @Nullable SourceException failure(DumpStart start, ServerFacts facts, BinlogScan scan)
+            throws IOException {
         BinlogPosition sought = start.positionOrUnknown();
         OffsetCheck check = new OffsetCheck(sought.offset());
-        scan.scan(sought.file(), check);
-        if (!check.isWithin()) {
+        if (!check.reads(sought.file(), scan) || !check.isWithin()) {
             return null;
         }
-        SourceException otherFile = HostCheck.otherFile(start, check.begunSeconds);
-        return otherFile == null
-                ? EventsBefore.within(sought.file(), sought.offset(), check.start, check.end)
-                : otherFile;
+        SourceException within = EventsBefore.within(sought.file(), sought.offset(), check.start, check.end);
+        long begunSeconds = check.begunSeconds;
+        if (start.fileBegunSeconds() != 0) {
+            SourceException otherFile = HostCheck.otherFile(sought, start.fileBegunSeconds(), begunSeconds);
+            return otherFile == null ? within : otherFile;
+        }
+        return start.timeMillis() > 0 && begunSeconds * 1000 > start.timeMillis()
+                ? ofLaterFile(start, begunSeconds, within, facts, scan)
+                : within;
+    }
+
+    /** Reads a file; returns whether the server sends it up to the offset. */
+    private boolean reads(String file, BinlogScan scan) throws IOException {
+        try {
+            scan.scan(file, this);
+            return true;
+        } catch (IOException e) {
+            boolean isUnsent = e instanceof ServerErrorException error
+                    ? DumpCheck.isRejection(error)
+                    : WrittenBefore.isOfUnreadableEvent(e);
+            if (!isUnsent) {
+                throw e;
+            }
+            LOG.debug("it cannot be looked up whether an event begins at an offset: file={} offset={}", file, offset, e);
+            return false;
+        }
+    }
+
+    /**
+     * The failure of a position in a file that was begun after the last event that was read. The position was edited if the server still has a file of before
+     * that event, since a reset deletes all: then nothing is purged.
+     */
+    private static SourceException ofLaterFile(
+            DumpStart start, long begunSeconds, SourceException within, ServerFacts facts, BinlogScan scan)
+            throws IOException {
+        String times = "begun at %s, after the last event that was read, which is of %s"
+                .formatted(Instant.ofEpochSecond(begunSeconds), Instant.ofEpochMilli(start.timeMillis()));
+        if (isBegunSince(start.timeMillis(), facts, scan)) {
+            BinlogPosition read = start.positionOrUnknown();
+            return new SourceException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was %s, so the binlog was reset meanwhile (RESET MASTER, or a"
+                                    + " server that was restored or rebuilt), and what followed may be lost; or the position was edited")
+                            .formatted(read.file(), read.offset(), times));
+        }
+        return new SourceException(
+                within.failure(),
+                "%s; the file was %s: if the position was not edited, the binlog was reset or restored meanwhile, and what followed may be lost"
+                        .formatted(within.getMessage(), times),
+                within.remedy());
+    }
+
+    /** Whether all files of a server were begun after a time; not if the account may not list them. */
+    private static boolean isBegunSince(long millis, ServerFacts facts, BinlogScan scan) throws IOException {
+        try {
+            return scan.begunSeconds(facts.files().get(0).name()) * 1000 > millis;
+        } catch (ServerErrorException e) {
+            if (!AccountFailure.isMissingPrivilege(e)) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     @Override
