@@ -66,12 +66,7 @@ class FailureDiagnosisTest {
     /** A locator of a stream whose cursor is after an event of a server. */
     private Locator locator(long serverId) {
         Cursor cursor = new Cursor(
-                ADDRESS.host(),
-                ADDRESS.port(),
-                new BinlogPosition("gone.000001", 4),
-                "",
-                serverId,
-                1_600_000_000_000L);
+                ADDRESS.host(), ADDRESS.port(), new BinlogPosition("gone.000001", 4), "", serverId, 1_600_000_000_000L);
         return new Locator("shop", options, cursor, new Listener(), schemas, stages);
     }
 

@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WrongOffsetIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 
+    private static final int HEADER = 24;
+    private static final int STEP = 17;
+
     /** Numbers and strings that look like headers of events, of which some have a next offset far beyond the end. */
     private static final String LIKE_HEADERS = IntStream.range(0, 100)
             .mapToObj(i -> "%02x000000%s".formatted(i % 50, i % 4 == 0 ? "10" : "0f"))
@@ -45,14 +48,13 @@ class WrongOffsetIT {
         try (MySqlServer server = MySqlServer.start(settings)) {
             server.execute("create database shop", "create table shop.t (id int primary key, bytes blob)");
             long begin = server.binlogEnd().offset();
-            server.execute(
-                    "insert into shop.t values (1, x'%s')".formatted(LIKE_HEADERS),
-                    "insert into shop.t values (2, x'%s')".formatted(LIKE_HEADERS));
+            server.execute("insert into shop.t values (1, x'%s')".formatted(LIKE_HEADERS));
             BinlogEnd end = server.binlogEnd();
+            server.execute("insert into shop.t values (2, x'%s')".formatted(LIKE_HEADERS));
             NavigableSet<Long> starts = starts(server, end.file());
             SourceOptions options = Sources.options(
                     Sources.byFile().withResetToNewest(true), Sources.host(server, new ConfiguredStart.Newest()));
-            for (long offset = begin + 1; offset < end.offset(); offset += offset < begin + 24 ? 1 : 7) {
+            for (long offset = begin + 1; offset < end.offset(); offset += offset < begin + HEADER ? 1 : STEP) {
                 if (starts.contains(offset)) {
                     continue;
                 }
@@ -68,7 +70,8 @@ class WrongOffsetIT {
                     assertThat(live.failure())
                             .hasMessageContaining("no event of %s begins at %d", wrong.file(), wrong.offset());
                     assertThat(((SourceException) live.failure()).remedy())
-                            .contains("cursor set DESTINATION --to %s:%d ".formatted(wrong.file(), starts.floor(offset)));
+                            .contains(
+                                    "cursor set DESTINATION --to %s:%d ".formatted(wrong.file(), starts.floor(offset)));
                 }
             }
         }

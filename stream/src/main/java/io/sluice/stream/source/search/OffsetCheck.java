@@ -43,8 +43,7 @@ final class OffsetCheck implements BinlogScan.Visitor {
      *     not, if the file ends before it, or if that cannot be told: the server does not send what is before it, or the header of an event there is damaged
      * @throws IOException if the server cannot be read
      */
-    static @Nullable SourceException failure(DumpStart start, ServerFacts facts, BinlogScan scan)
-            throws IOException {
+    static @Nullable SourceException failure(DumpStart start, ServerFacts facts, BinlogScan scan) throws IOException {
         BinlogPosition sought = start.positionOrUnknown();
         OffsetCheck check = new OffsetCheck(sought.offset());
         if (!check.reads(sought.file(), scan) || !check.isWithin()) {
@@ -73,7 +72,8 @@ final class OffsetCheck implements BinlogScan.Visitor {
             if (!isUnsent) {
                 throw e;
             }
-            LOG.debug("it cannot be looked up whether an event begins at an offset: file={} offset={}", file, offset, e);
+            LOG.debug(
+                    "it cannot be looked up whether an event begins at an offset: file={} offset={}", file, offset, e);
             return false;
         }
     }

@@ -191,7 +191,8 @@ public final class StartFinder {
 
     /** What is wrong with a position that is not known to be one at which an event begins; null if nothing is, as far as is known. */
     private @Nullable SourceException wrongOffset(DumpStart start) throws IOException {
-        LOG.info("looking up in its file whether an event begins at the position: instance={} position={}", name, start);
+        LOG.info(
+                "looking up in its file whether an event begins at the position: instance={} position={}", name, start);
         return OffsetCheck.failure(start, facts, scan);
     }
 

@@ -145,10 +145,11 @@ class StartFinderTest {
                 });
             }
         };
-        Cursor read = new Cursor(
-                new SourceServer(ADDRESS.host(), ADDRESS.port(), ""), end, "", 7, BEGUN * 1000, null, BEGUN);
+        Cursor read =
+                new Cursor(new SourceServer(ADDRESS.host(), ADDRESS.port(), ""), end, "", 7, BEGUN * 1000, null, BEGUN);
 
-        DumpStart start = finder(new ConfiguredStart.Newest(), true, source, headOnly).from(read);
+        DumpStart start =
+                finder(new ConfiguredStart.Newest(), true, source, headOnly).from(read);
 
         requireByFile(start, end);
     }
