@@ -200,25 +200,17 @@ public final class HostCheck {
      * @throws SourceException PURGED if it is another one: the position means nothing in it
      */
     public static void requireSameFile(BinlogPosition read, long before, long now) throws SourceException {
-        SourceException otherFile = otherFile(read, before, now);
-        if (otherFile != null) {
-            throw otherFile;
+        if (now != 0 && now != before) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the binlog was reset"
+                                    + " meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what followed may be lost")
+                            .formatted(
+                                    read.file(),
+                                    read.offset(),
+                                    Instant.ofEpochSecond(now),
+                                    Instant.ofEpochSecond(before)));
         }
-    }
-
-    /** The same; returns the exception, or null if it is the one that was read before. */
-    static @Nullable SourceException otherFile(BinlogPosition read, long before, long now) {
-        return now == 0 || now == before
-                ? null
-                : new SourceException(
-                        SourceFailure.PURGED,
-                        ("%s is another file than the one that was read up to %d: it was begun at %s, and that one at %s, so the binlog was reset"
-                                        + " meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what followed may be lost")
-                                .formatted(
-                                        read.file(),
-                                        read.offset(),
-                                        Instant.ofEpochSecond(now),
-                                        Instant.ofEpochSecond(before)));
     }
 
     /**

@@ -7,7 +7,6 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.EventsBefore;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
@@ -37,27 +36,27 @@ final class OffsetCheck implements BinlogScan.Visitor {
     }
 
     /**
-     * Looks a start position up in its file, which is read up to there.
+     * Looks a position up in its file, which is read up to there.
      *
-     * @return what is wrong if the offset is within an event: MISCONFIGURED, or PURGED if the file is another one than that which was read. Null if it is
-     *     not, if the file ends before it, or if that cannot be told: the server does not send what is before it, or the header of an event there is damaged
+     * @param readMillis when the last event before it was written, in milliseconds since the epoch; 0 if that is not known
+     * @return what is wrong if the offset is within an event: MISCONFIGURED, or PURGED if the binlog was reset since that event. Null if it is not, if the
+     *     file ends before it, or if that cannot be told: the server does not send what is before it, or the header of an event there is damaged
      * @throws IOException if the server cannot be read
      */
-    static @Nullable SourceException failure(DumpStart start, ServerFacts facts, BinlogScan scan) throws IOException {
-        BinlogPosition sought = start.positionOrUnknown();
-        OffsetCheck check = new OffsetCheck(sought.offset());
-        if (!check.reads(sought.file(), scan) || !check.isWithin()) {
+    static @Nullable SourceException failure(
+            BinlogPosition position, long readMillis, ServerFacts facts, BinlogScan scan) throws IOException {
+        OffsetCheck check = new OffsetCheck(position.offset());
+        if (!check.reads(position.file(), scan) || !check.isWithin()) {
             return null;
         }
-        SourceException within = EventsBefore.within(sought.file(), sought.offset(), check.start, check.end);
-        long begunSeconds = check.begunSeconds;
-        if (start.fileBegunSeconds() != 0) {
-            SourceException otherFile = HostCheck.otherFile(sought, start.fileBegunSeconds(), begunSeconds);
-            return otherFile == null ? within : otherFile;
+        SourceException within = EventsBefore.within(position.file(), position.offset(), check.start, check.end);
+        long begunMillis = check.begunSeconds * 1000;
+        if (readMillis <= 0 || begunMillis <= readMillis) {
+            return within;
         }
-        return start.timeMillis() > 0 && begunSeconds * 1000 > start.timeMillis()
-                ? ofLaterFile(start, begunSeconds, within, facts, scan)
-                : within;
+        String times = "begun at %s, after the last event that was read, which is of %s"
+                .formatted(Instant.ofEpochMilli(begunMillis), Instant.ofEpochMilli(readMillis));
+        return areAllBegunSince(readMillis, facts, scan) ? otherFile(position, times) : inLaterFile(within, times);
     }
 
     /** Reads a file; returns whether the server sends it up to the offset. */
@@ -79,39 +78,35 @@ final class OffsetCheck implements BinlogScan.Visitor {
     }
 
     /**
-     * The failure of a position in a file that was begun after the last event that was read. The position was edited if the server still has a file of before
-     * that event, since a reset deletes all: then nothing is purged.
+     * Whether all files of a server were begun after a time, as after a reset, which deletes those of before; not if that cannot be told. If one is older, a
+     * position in a later file was edited.
      */
-    private static SourceException ofLaterFile(
-            DumpStart start, long begunSeconds, SourceException within, ServerFacts facts, BinlogScan scan)
-            throws IOException {
-        String times = "begun at %s, after the last event that was read, which is of %s"
-                .formatted(Instant.ofEpochSecond(begunSeconds), Instant.ofEpochMilli(start.timeMillis()));
-        if (isBegunSince(start.timeMillis(), facts, scan)) {
-            BinlogPosition read = start.positionOrUnknown();
-            return new SourceException(
-                    SourceFailure.PURGED,
-                    ("%s is another file than the one that was read up to %d: it was %s, so the binlog was reset meanwhile (RESET MASTER, or a"
-                                    + " server that was restored or rebuilt), and what followed may be lost; or the position was edited")
-                            .formatted(read.file(), read.offset(), times));
+    private static boolean areAllBegunSince(long millis, ServerFacts facts, BinlogScan scan) throws IOException {
+        try {
+            return scan.begunSeconds(facts.files().get(0).name()) * 1000 > millis;
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            LOG.debug("it cannot be looked up when the oldest file was begun", e);
+            return false;
         }
+    }
+
+    private static SourceException otherFile(BinlogPosition read, String times) {
+        return new SourceException(
+                SourceFailure.PURGED,
+                ("%s is another file than the one that was read up to %d: it was %s, so the binlog was reset meanwhile (RESET MASTER, or a server that"
+                                + " was restored or rebuilt), and what followed may be lost; or the position was edited")
+                        .formatted(read.file(), read.offset(), times));
+    }
+
+    private static SourceException inLaterFile(SourceException within, String times) {
         return new SourceException(
                 within.failure(),
                 "%s; the file was %s: if the position was not edited, the binlog was reset or restored meanwhile, and what followed may be lost"
                         .formatted(within.getMessage(), times),
                 within.remedy());
-    }
-
-    /** Whether all files of a server were begun after a time; not if the account may not list them. */
-    private static boolean isBegunSince(long millis, ServerFacts facts, BinlogScan scan) throws IOException {
-        try {
-            return scan.begunSeconds(facts.files().get(0).name()) * 1000 > millis;
-        } catch (ServerErrorException e) {
-            if (!AccountFailure.isMissingPrivilege(e)) {
-                throw e;
-            }
-            return false;
-        }
     }
 
     @Override

@@ -98,7 +98,8 @@ public final class StartFinder {
         BinlogPosition position = position(cursor);
         DumpStart byFile = DumpStart.at(position, cursor.serverId(), cursor.timestampMillis())
                 .inFileBegunAt(cursor.fileBegunSeconds());
-        SourceException wrong = cursor.fileBegunSeconds() == 0 ? wrongOffset(byFile) : null;
+        SourceException wrong =
+                cursor.fileBegunSeconds() == 0 ? wrongOffset(position, cursor.timestampMillis()) : null;
         if (wrong != null) {
             return sinceUnless(wrong, cursor);
         }
@@ -183,17 +184,23 @@ public final class StartFinder {
     }
 
     private void requireEventAt(BinlogPosition position) throws IOException {
-        SourceException wrong = wrongOffset(DumpStart.at(position, 0, 0));
+        SourceException wrong = wrongOffset(position, 0);
         if (wrong != null) {
             throw wrong;
         }
     }
 
-    /** What is wrong with a position that is not known to be one at which an event begins; null if nothing is, as far as is known. */
-    private @Nullable SourceException wrongOffset(DumpStart start) throws IOException {
+    /**
+     * What is wrong with a position that was not read, so that an event need not begin there; null if nothing is, as far as is known.
+     *
+     * @param readMillis when the last event before it was written; 0 if that is not known
+     */
+    private @Nullable SourceException wrongOffset(BinlogPosition position, long readMillis) throws IOException {
         LOG.info(
-                "looking up in its file whether an event begins at the position: instance={} position={}", name, start);
-        return OffsetCheck.failure(start, facts, scan);
+                "looking up in its file whether an event begins at the position: instance={} position={}",
+                name,
+                position);
+        return OffsetCheck.failure(position, readMillis, facts, scan);
     }
 
     /**

@@ -8,6 +8,8 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
+import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -25,19 +27,19 @@ class OffsetCheckTest {
 
     @Test
     void anOffsetAtWhichAnEventBeginsIsRight() throws Exception {
-        assertThat(failure(DumpStart.at(new BinlogPosition(binlog.newestFile(), binlog.end()), 7, 0)))
+        assertThat(failure(new BinlogPosition(binlog.newestFile(), binlog.end()), 0))
                 .isNull();
     }
 
     @Test
     void anOffsetBeyondTheEndIsNotWithinAnEvent() throws Exception {
-        assertThat(failure(DumpStart.at(new BinlogPosition(binlog.newestFile(), binlog.end() + 1), 7, 0)))
+        assertThat(failure(new BinlogPosition(binlog.newestFile(), binlog.end() + 1), 0))
                 .isNull();
     }
 
     @Test
     void allFilesOfABinlogThatWasResetAreLaterThanWhatWasRead() throws Exception {
-        SourceException failure = failure(within((BEGUN - 1) * 1000));
+        SourceException failure = failure(within(), (BEGUN - 1) * 1000);
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.PURGED);
     }
@@ -48,25 +50,10 @@ class OffsetCheckTest {
         binlog.advance(60);
         binlog.rotate();
 
-        SourceException failure = failure(within((BEGUN + 1) * 1000));
+        SourceException failure = failure(within(), (BEGUN + 1) * 1000);
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
         assertThat(failure).hasMessageContaining("if the position was not edited, the binlog was reset or restored");
-    }
-
-    /** A statement has the time of its start, which may be before that of the file. */
-    @Test
-    void aFileThatIsKnownIsNotPurgedWhenWhatWasReadIsOlder() throws Exception {
-        SourceException failure = failure(within((BEGUN - 1) * 1000).inFileBegunAt(BEGUN));
-
-        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
-    }
-
-    @Test
-    void anotherFileOfTheNameIsPurged() throws Exception {
-        SourceException failure = failure(within((BEGUN + 1) * 1000).inFileBegunAt(BEGUN - 1));
-
-        assertThat(failure.failure()).isEqualTo(SourceFailure.PURGED);
     }
 
     @Test
@@ -76,16 +63,36 @@ class OffsetCheckTest {
                     throw ServerErrors.denied("REPLICATION CLIENT");
                 });
 
-        SourceException failure = OffsetCheck.failure(within((BEGUN - 1) * 1000), unlisted, server);
+        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, unlisted, server);
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
     }
 
-    private DumpStart within(long readMillis) {
-        return DumpStart.at(new BinlogPosition(binlog.newestFile(), binlog.end() - 1), 7, readMillis);
+    /** A file that is listed may be gone when it is asked for. */
+    @Test
+    void theOldestFileThatIsPurgedMeanwhileTellsNothing() throws Exception {
+        BinlogScan purging = new ScanOnly() {
+            private int scans;
+
+            @Override
+            public void scan(String file, Visitor visitor) throws IOException {
+                if (++scans > 1) {
+                    throw ServerErrors.unreadable("Could not find first log file name in binary log index file");
+                }
+                server.scan(file, visitor);
+            }
+        };
+
+        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, server, purging);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
     }
 
-    private SourceException failure(DumpStart start) throws IOException {
-        return OffsetCheck.failure(start, server, server);
+    private BinlogPosition within() {
+        return new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+    }
+
+    private SourceException failure(BinlogPosition position, long readMillis) throws IOException {
+        return OffsetCheck.failure(position, readMillis, server, server);
     }
 }
