@@ -98,8 +98,7 @@ public final class StartFinder {
         BinlogPosition position = position(cursor);
         DumpStart byFile = DumpStart.at(position, cursor.serverId(), cursor.timestampMillis())
                 .inFileBegunAt(cursor.fileBegunSeconds());
-        SourceException wrong =
-                cursor.fileBegunSeconds() == 0 ? wrongOffset(position, cursor.timestampMillis()) : null;
+        SourceException wrong = cursor.fileBegunSeconds() == 0 ? wrongOffset(position, cursor.timestampMillis()) : null;
         if (wrong != null) {
             return sinceUnless(wrong, cursor);
         }
