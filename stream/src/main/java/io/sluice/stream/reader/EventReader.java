@@ -227,11 +227,6 @@ public final class EventReader implements AutoCloseable {
         heldEnd.clear();
     }
 
-    /** Whether an event has come on the current connection, apart from those at the head of each dump. */
-    public boolean hasMoved() {
-        return progress.hasMoved();
-    }
-
     /**
      * Continues at another position, possibly of another server. The open transaction is dropped; it is read again if it is after that
      * position.

@@ -135,11 +135,6 @@ final class SourceSession implements AutoCloseable {
 
         /** Frees what it holds. */
         void release() {}
-
-        /** The dump by file and offset that it reads, and that has sent no event; null if there is none. */
-        FailureDiagnosis.@Nullable SilentDump silentDump() {
-            return null;
-        }
     }
 
     private final class Connecting extends Doing {
@@ -267,13 +262,6 @@ final class SourceSession implements AutoCloseable {
         @Override
         void abort() {
             connection.abort();
-        }
-
-        @Override
-        FailureDiagnosis.@Nullable SilentDump silentDump() {
-            return start.byGtids() || reader.hasMoved()
-                    ? null
-                    : new FailureDiagnosis.SilentDump(start, locator.identity());
         }
 
         @Override
@@ -466,7 +454,7 @@ final class SourceSession implements AutoCloseable {
         if (thrown instanceof ServerErrorException error && DumpError.of(error) == DumpError.NO_GTIDS) {
             locator.stopUsingGtids();
         }
-        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown, current.silentDump());
+        FailureDiagnosis.Diagnosis found = diagnosis.diagnose(current.host(), thrown);
         if (aborted) {
             end(new SourceState.Stopped());
             return;

@@ -2,12 +2,10 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
@@ -20,13 +18,9 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
-import io.sluice.stream.source.FailureDiagnosis.SilentDump;
 import io.sluice.stream.source.schema.StreamSchemas;
-import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
@@ -36,7 +30,6 @@ import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +38,6 @@ import org.junit.jupiter.api.Test;
 class FailureDiagnosisTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final ServerAddress ADDRESS = new ServerAddress("db", 3306);
-    private static final long READ = 1_800_000_000_000L;
     private static final SourceHost HOST = host(ADDRESS);
 
     private final ServerErrorException purged =
@@ -60,8 +52,6 @@ class FailureDiagnosisTest {
     private final StreamStages stages = new StreamStages(
             options, stream, new EntryRing(new RingConfig(64, 64, false)), null, queries, schemas, Time.SYSTEM);
     private boolean isDown;
-    /** By how much events are longer than they are by their offsets. */
-    private long lengthens;
 
     @AfterEach
     void close() {
@@ -75,22 +65,14 @@ class FailureDiagnosisTest {
 
     /** A locator of a stream whose cursor is after an event of a server. */
     private Locator locator(long serverId) {
-        return locator(serverId, new BinlogPosition("gone.000001", 4));
-    }
-
-    private Locator locator(long serverId, BinlogPosition position) {
-        return locator(serverId, position, 1_600_000_000_000L);
-    }
-
-    private Locator locator(long serverId, BinlogPosition position, long millis) {
-        Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), position, "", serverId, millis);
+        Cursor cursor = new Cursor(
+                ADDRESS.host(), ADDRESS.port(), new BinlogPosition("gone.000001", 4), "", serverId, 1_600_000_000_000L);
         return new Locator("shop", options, cursor, new Listener(), schemas, stages);
     }
 
     private Diagnosis diagnose(Locator locator, Throwable thrown, SourceHost... hosts) {
-        DumpStart start = Objects.requireNonNull(locator.sought());
         return new FailureDiagnosis("shop", new Servers(), queries, new SourceHosts(List.of(hosts), 1), locator, 4714)
-                .diagnose(HOST, thrown, new SilentDump(start, SERVER.toString()));
+                .diagnose(HOST, thrown);
     }
 
     @Test
@@ -145,51 +127,6 @@ class FailureDiagnosisTest {
         assertThat(((SourceException) found.cause()).failure()).isEqualTo(SourceFailure.PURGED);
     }
 
-    /** The offset may be one of the server that the address led to before. */
-    @Test
-    void aPositionWithinAnEventOfAnotherServerIsReadByTime() {
-        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
-        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
-
-        Diagnosis other = diagnose(locator(8, within, READ), bogus, HOST);
-        Diagnosis own = diagnose(locator(7, within, READ), bogus, HOST);
-
-        assertThat(other.position()).isEqualTo(Position.OF_ANOTHER_SERVER);
-        assertThat(((SourceException) other.cause()).failure()).isEqualTo(SourceFailure.REJECTED);
-        assertThat(own.position()).isEqualTo(Position.OF_THE_SERVER);
-        assertThat(((SourceException) own.cause()).failure()).isEqualTo(SourceFailure.MISCONFIGURED);
-        assertThat(own.cause()).hasCause(bogus);
-    }
-
-    @Test
-    void aFileThatWasBegunAfterThePositionIsAnother() {
-        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
-
-        Diagnosis found = diagnose(locator(7, within), ServerErrors.unreadable("bogus data in log event"), HOST);
-
-        assertThat(found.position()).isEqualTo(Position.OF_THE_SERVER);
-        assertThat(FailureClassifier.of(found.cause())).isEqualTo(SourceFailure.PURGED);
-        assertThat(found.cause()).hasMessageContaining("is another file than the one that was read up to");
-    }
-
-    /** The length of an event is damaged, so that the next one begins within it. */
-    @Test
-    void anOffsetAfterADamagedHeaderIsNotLookedUp() {
-        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
-        BinlogPosition beyond = new BinlogPosition(binlog.newestFile(), binlog.end());
-        lengthens = 1;
-
-        assertThat(diagnose(locator(7, beyond, READ), bogus, HOST)).isEqualTo(new Diagnosis(bogus, Position.UNKNOWN));
-    }
-
-    @Test
-    void damageWhereAnEventBeginsStaysAsItIs() {
-        ServerErrorException bogus = ServerErrors.unreadable("bogus data in log event");
-        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
-
-        assertThat(diagnose(locator(8, end), bogus, HOST)).isEqualTo(new Diagnosis(bogus, Position.UNKNOWN));
-    }
-
     @Test
     void aFailureStaysAsItIsIfTheServerCannotBeQueried() {
         isDown = true;
@@ -223,8 +160,7 @@ class FailureDiagnosisTest {
             if (isDown) {
                 throw new IOException("down");
             }
-            OneBinlog server = new OneBinlog(ADDRESS, binlog);
-            return lengthens == 0 ? server : new Lengthening(server);
+            return new OneBinlog(ADDRESS, binlog);
         }
 
         @Override
@@ -234,43 +170,6 @@ class FailureDiagnosisTest {
 
         @Override
         public void killDump(SourceHost host, long connectionId) {}
-    }
-
-    /** The lengths of its events are damaged. */
-    private final class Lengthening extends ScanOnly implements SourceConnection {
-        private final OneBinlog server;
-
-        Lengthening(OneBinlog server) {
-            this.server = server;
-        }
-
-        @Override
-        public ServerFacts facts() {
-            return server;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return this;
-        }
-
-        @Override
-        public void scan(String file, Visitor visitor) {
-            server.scan(file, (header, body, start, end) -> visitor.visit(header, body, start, end + lengthens));
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) {
-            return server.dump(request);
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static final class Listener implements SourceListener {

@@ -95,7 +95,7 @@ class HostWithoutBinlogTest {
                         "SHOW BINARY LOGS", 1381, "HY000", "You are not using binary logging", "");
             }
             dumps++;
-            return new CutBinlog(new OneBinlog(new ServerAddress("db", 3306), binlog), () -> {});
+            return new CutBinlog(new OneBinlog(new ServerAddress("db", 3306), binlog));
         }
 
         @Override

@@ -114,9 +114,12 @@ class RowsNotHeldTest {
         @Override
         public SourceConnection connect(SourceHost host) {
             connected.add(host);
-            return new CutBinlog(
-                    new OneBinlog(new ServerAddress("db", 3306), binlog),
-                    () -> session.switchHost(FIRST, "it does not answer"));
+            return new CutBinlog(new OneBinlog(new ServerAddress("db", 3306), binlog)) {
+                @Override
+                void onRead() {
+                    session.switchHost(FIRST, "it does not answer");
+                }
+            };
         }
 
         @Override

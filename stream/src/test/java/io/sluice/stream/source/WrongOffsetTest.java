@@ -2,18 +2,12 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
-import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.mysql.wire.error.ServerErrors;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.options.StreamOptions;
-import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
-import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceQueries;
@@ -23,7 +17,6 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -33,21 +26,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a file is scanned for whether the offset is within an event that was asked for, and of which server. */
+/** An offset that was not read by the stream is looked up before the source is asked for it. */
 @Timeout(300)
 class WrongOffsetTest {
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
-    private static final ServerErrorException BOGUS = ServerErrors.unreadable("bogus data in log event");
     private static final int MOST_STEPS = 100;
 
     private final SyntheticBinlog binlog = new SyntheticBinlog(
             Flavour.MYSQL_ANONYMOUS, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, false);
     private final CountDownLatch scanned = new CountDownLatch(1);
     private final CountDownLatch aborted = new CountDownLatch(1);
-    private String identityOfNext = "";
-    private boolean isDamagedWhileLocating;
-    private boolean isSilentWhileScanned;
-    private int connections;
+    private boolean isSilent;
+    private int dumps;
 
     @BeforeEach
     void insert() {
@@ -60,48 +50,21 @@ class WrongOffsetTest {
 
     @Test
     void anOffsetWithinAnEventEndsTheStream() throws Exception {
-        try (SourceSession session = session(binlog.end() - 1)) {
+        try (SourceSession session = session()) {
             stepUntilFailed(session);
 
-            assertThat(failureOf(session)).isEqualTo(SourceFailure.MISCONFIGURED);
-        }
-    }
-
-    @Test
-    void anotherServerAtTheAddressTellsNothingOfTheOffset() throws Exception {
-        identityOfNext = "another";
-        try (SourceSession session = session(binlog.end() - 1)) {
-            stepUntilFailed(session);
-
-            assertThat(failureOf(session)).isEqualTo(SourceFailure.CORRUPT);
-        }
-    }
-
-    @Test
-    void anOffsetFromWhichEventsHaveComeIsNotLookedUp() throws Exception {
-        try (SourceSession session = session(BinlogPosition.FIRST_OFFSET)) {
-            stepUntilFailed(session);
-
-            assertThat(failureOf(session)).isEqualTo(SourceFailure.CORRUPT);
-            assertThat(connections).isOne();
-        }
-    }
-
-    @Test
-    void aFailureBeforeTheDumpTellsNothingOfTheOffset() throws Exception {
-        isDamagedWhileLocating = true;
-        try (SourceSession session = session(binlog.end() - 1)) {
-            stepUntilFailed(session);
-
-            assertThat(failureOf(session)).isEqualTo(SourceFailure.CORRUPT);
-            assertThat(connections).isOne();
+            assertThat(session.state())
+                    .isInstanceOfSatisfying(
+                            SourceState.Failed.class,
+                            failed -> assertThat(failed.failure()).isEqualTo(SourceFailure.MISCONFIGURED));
+            assertThat(dumps).isZero();
         }
     }
 
     @Test
     void aStopEndsTheScan() throws Exception {
-        isSilentWhileScanned = true;
-        try (SourceSession session = session(binlog.end() - 1)) {
+        isSilent = true;
+        try (SourceSession session = session()) {
             CompletableFuture<Void> reading = CompletableFuture.runAsync(() -> {
                 try {
                     stepUntilFailed(session);
@@ -120,9 +83,9 @@ class WrongOffsetTest {
         }
     }
 
-    private SourceSession session(long offset) {
-        SourceHost host = new SourceHost(
-                Sources.login(1), new ConfiguredStart.At(new BinlogPosition(binlog.newestFile(), offset), null));
+    private SourceSession session() {
+        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+        SourceHost host = new SourceHost(Sources.login(1), new ConfiguredStart.At(within, null));
         return Sources.session(StreamOptions.DEFAULT, new Servers(), new HandTime(), host);
     }
 
@@ -134,18 +97,10 @@ class WrongOffsetTest {
         }
     }
 
-    private static SourceFailure failureOf(SourceSession session) {
-        if (session.state() instanceof SourceState.BackingOff off) {
-            return off.failure();
-        }
-        return ((SourceState.Failed) session.state()).failure();
-    }
-
     private final class Servers implements SourceServers {
         @Override
         public SourceConnection connect(SourceHost host) {
-            String identity = connections++ == 0 ? "" : identityOfNext;
-            return new Damaged(new OneBinlog(new ServerAddress("db", 3306), binlog, OneBinlog.Role.of(identity)));
+            return new Scanned(new OneBinlog(new ServerAddress("db", 3306), binlog));
         }
 
         @Override
@@ -157,29 +112,20 @@ class WrongOffsetTest {
         public void killDump(SourceHost host, long connectionId) {}
     }
 
-    /** Its dumps end with an error. */
-    private final class Damaged implements SourceConnection, BinlogScan {
-        private final OneBinlog server;
-        private volatile boolean isScanned;
-
-        Damaged(OneBinlog server) {
-            this.server = server;
+    private final class Scanned extends CutBinlog {
+        Scanned(OneBinlog server) {
+            super(server);
         }
 
         @Override
-        public ServerFacts facts() {
-            return server;
-        }
-
-        @Override
-        public BinlogScan scan() {
-            return this;
+        List<byte[]> events(DumpRequest request) {
+            dumps++;
+            return super.events(request);
         }
 
         @Override
         public void scan(String file, Visitor visitor) throws IOException {
-            if (isSilentWhileScanned && connections > 1) {
-                isScanned = true;
+            if (isSilent) {
                 scanned.countDown();
                 try {
                     aborted.await();
@@ -188,57 +134,12 @@ class WrongOffsetTest {
                 }
                 throw new IOException("aborted");
             }
-            server.scan(file, visitor);
-        }
-
-        @Override
-        public EventSource read(BinlogPosition from) {
-            return server.read(from);
-        }
-
-        @Override
-        public EventSource dump(DumpRequest request) throws IOException {
-            if (isDamagedWhileLocating) {
-                throw BOGUS;
-            }
-            boolean isWhole = request.position() == BinlogPosition.FIRST_OFFSET;
-            Iterator<byte[]> events = binlog.dump(request.file(), BinlogPosition.FIRST_OFFSET).stream()
-                    .limit(isWhole ? Long.MAX_VALUE : 0)
-                    .iterator();
-            return new EventSource() {
-                @Override
-                public int next(ByteWriter out) throws IOException {
-                    if (!events.hasNext()) {
-                        throw BOGUS;
-                    }
-                    byte[] event = events.next();
-                    out.write(event);
-                    return event.length;
-                }
-
-                @Override
-                public boolean hasBuffered() {
-                    return events.hasNext();
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public long connectionId() {
-            return 1;
+            super.scan(file, visitor);
         }
 
         @Override
         public void abort() {
-            if (isScanned) {
-                aborted.countDown();
-            }
+            aborted.countDown();
         }
-
-        @Override
-        public void close() {}
     }
 }

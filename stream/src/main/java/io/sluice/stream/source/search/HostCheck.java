@@ -214,36 +214,6 @@ public final class HostCheck {
     }
 
     /**
-     * The failure of a position in which no event begins, if the file is another one than that which was read up to there; null if it is not, as far
-     * as is known.
-     *
-     * @param begunSeconds when the file was begun that the server has; 0 if it does not state that
-     */
-    public static @Nullable SourceException otherFile(DumpStart start, long begunSeconds) {
-        BinlogPosition read = start.positionOrUnknown();
-        if (start.fileBegunSeconds() != 0) {
-            try {
-                requireSameFile(read, start.fileBegunSeconds(), begunSeconds);
-            } catch (SourceException e) {
-                return e;
-            }
-        }
-        if (start.timeMillis() <= 0 || begunSeconds * 1000 <= start.timeMillis()) {
-            return null;
-        }
-        return new SourceException(
-                SourceFailure.PURGED,
-                ("%s is another file than the one that was read up to %d: it was begun at %s, after the last event that was read, which is of %s, so the"
-                                + " binlog was reset meanwhile (RESET MASTER, or a server that was restored or rebuilt), and what followed may be"
-                                + " lost; or the position was edited")
-                        .formatted(
-                                read.file(),
-                                read.offset(),
-                                Instant.ofEpochSecond(begunSeconds),
-                                Instant.ofEpochMilli(start.timeMillis())));
-    }
-
-    /**
      * The failure of a request by GTIDs or position that the server has rejected already.
      *
      * @param start where it was to be read from; null if that was still looked for

@@ -98,7 +98,29 @@ public final class StartFinder {
         BinlogPosition position = position(cursor);
         DumpStart byFile = DumpStart.at(position, cursor.serverId(), cursor.timestampMillis())
                 .inFileBegunAt(cursor.fileBegunSeconds());
+        SourceException wrong = cursor.fileBegunSeconds() == 0 ? wrongOffset(position, cursor.timestampMillis()) : null;
+        if (wrong != null) {
+            return sinceUnless(wrong, cursor);
+        }
         return logged("at the cursor", withGtids(byFile, position, true, cursor.timestampMillis()));
+    }
+
+    /**
+     * Where to continue from a cursor whose offset is within an event, and which may be one of another server: the address has led there.
+     *
+     * @throws SourceException {@code wrong} if it is certainly one of this server, if another host is to be tried first, or if no time is known
+     */
+    private DumpStart sinceUnless(SourceException wrong, Cursor cursor) throws IOException {
+        boolean isOwnFile = wrong.failure() != SourceFailure.PURGED
+                && !cursor.source().identity().isEmpty();
+        boolean isOfOther = cursor.serverId() != 0 && cursor.serverId() != facts.serverId();
+        if (isOwnFile || !isOfOther || !isOnlyHost || cursor.timestampMillis() <= 0) {
+            throw wrong;
+        }
+        return since(
+                cursor.timestampMillis(),
+                cursor.serverId(),
+                wrong.getMessage() + "; its server_id is not that of the position");
     }
 
     /**
@@ -131,9 +153,13 @@ public final class StartFinder {
         if (configured instanceof ConfiguredStart.At at) {
             BinlogPosition position = at.point();
             if (at.gtidSet() == null) {
+                requireEventAt(position);
                 return logged("as configured", startAt(position));
             }
             WrittenBefore before = WrittenBefore.of(position, scan);
+            if (!hasGtids) {
+                requireEventAt(position);
+            }
             return logged(
                     "as configured",
                     new DumpStart(
@@ -154,6 +180,26 @@ public final class StartFinder {
             return logged("at the oldest transaction, as configured", earliest());
         }
         return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
+    }
+
+    private void requireEventAt(BinlogPosition position) throws IOException {
+        SourceException wrong = wrongOffset(position, 0);
+        if (wrong != null) {
+            throw wrong;
+        }
+    }
+
+    /**
+     * What is wrong with a position that was not read, so that an event need not begin there; null if nothing is, as far as is known.
+     *
+     * @param readMillis when the last event before it was written; 0 if that is not known
+     */
+    private @Nullable SourceException wrongOffset(BinlogPosition position, long readMillis) throws IOException {
+        LOG.info(
+                "looking up in its file whether an event begins at the position: instance={} position={}",
+                name,
+                position);
+        return OffsetCheck.failure(position, readMillis, facts, scan);
     }
 
     /**

@@ -20,7 +20,7 @@ public enum DumpError {
     ANONYMOUS,
     /** An event is larger than the server may send. */
     TOO_LARGE,
-    /** A file of the binlog is damaged, cut off or missing, or the requested offset is within an event. */
+    /** A file of the binlog is damaged, cut off or missing. */
     DAMAGED,
     /** Anything else, such as a file that is just written: a retry may help. */
     OTHER;
@@ -28,6 +28,8 @@ public enum DumpError {
     private static final String MISSING_FILE = "could not find next log";
     private static final int PURGED_GTIDS = 1789;
     private static final int GTID_NOT_FOUND = 1945;
+
+    /** Of MariaDB: nor is it to come, since the binlog has later ones of its domain. */
     private static final int GTID_NOT_FOUND_EITHER = 1955;
 
     /** Of MariaDB: another replica with the same server id has ended the dump, though the text says that it is connected already. */
@@ -38,9 +40,10 @@ public enum DumpError {
         if (error.errno() == SAME_REPLICA_ID) {
             return TWIN;
         }
-        if (error.errno() == PURGED_GTIDS
-                || error.errno() == GTID_NOT_FOUND
-                || error.errno() == GTID_NOT_FOUND_EITHER) {
+        if (error.errno() == GTID_NOT_FOUND_EITHER) {
+            return DIVERGED;
+        }
+        if (error.errno() == PURGED_GTIDS || error.errno() == GTID_NOT_FOUND) {
             return GONE;
         }
         return error.isBinlogUnreadable() ? of(error.serverMessage()) : OTHER;

@@ -94,15 +94,82 @@ class StartFinderTest {
         assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
     }
 
-    /** As where transactions without a GTID are before it in its file. */
     @Test
     void aPositionWhoseGtidsCannotBeDeterminedIsContinuedByFile() throws IOException {
-        SyntheticBinlog binlog = binlog(Flavour.MYSQL_GTID);
-        BinlogPosition withinAnEvent = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+        OneBinlog source = new OneBinlog(ADDRESS, binlog(Flavour.MYSQL_GTID));
+        BinlogPosition end = source.end().position();
+        BinlogScan unsent = new ScanOnly() {
+            @Override
+            public void scan(String file, Visitor visitor) throws IOException {
+                SyntheticScan.scan(source.binlog(), file, (header, start) -> true, visitor);
+            }
+        };
 
-        DumpStart start = finder(binlog, new ConfiguredStart.Newest()).from(cursor(withinAnEvent));
+        DumpStart start = new StartFinder(
+                        "shop", SHOWN, new ConfiguredStart.Newest(), false, source, unsent, source.hasGtids(), () -> 0)
+                .from(cursor(end));
 
-        requireByFile(start, withinAnEvent);
+        requireByFile(start, end);
+    }
+
+    /** A server takes other bytes for an event there, or sends them as one. */
+    @ParameterizedTest
+    @EnumSource(Flavour.class)
+    void aCursorWithinAnEventIsNotContinued(Flavour flavour) {
+        SyntheticBinlog binlog = binlog(flavour);
+        StartFinder finder = finder(binlog, new ConfiguredStart.Newest());
+
+        requireWrongOffset(() -> finder.from(cursor(withinLast(binlog))));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Flavour.class)
+    void nothingBeginsAtAConfiguredPositionWithinAnEvent(Flavour flavour) {
+        SyntheticBinlog binlog = binlog(flavour);
+        StartFinder finder = finder(binlog, new ConfiguredStart.At(withinLast(binlog), null));
+
+        requireWrongOffset(finder::fromConfiguration);
+    }
+
+    /** The file may be a large one, and need not be read again to there. */
+    @Test
+    void aPositionThatWasReadIsNotLookedUp() throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
+        BinlogPosition end = source.end().position();
+        BinlogScan headOnly = new ScanOnly() {
+            @Override
+            public void scan(String file, Visitor visitor) {
+                source.scan(file, (header, body, start, to) -> {
+                    assertThat(start).isEqualTo(BinlogPosition.FIRST_OFFSET);
+                    return visitor.visit(header, body, start, to);
+                });
+            }
+        };
+        Cursor read =
+                new Cursor(new SourceServer(ADDRESS.host(), ADDRESS.port(), ""), end, "", 7, BEGUN * 1000, null, BEGUN);
+
+        DumpStart start =
+                finder(new ConfiguredStart.Newest(), true, source, headOnly).from(read);
+
+        requireByFile(start, end);
+    }
+
+    /** The address has led there, as far as the {@code server_id} tells. */
+    @Test
+    void anOffsetWithinAnEventThatMayBeOfAnotherServerIsReadByTime() throws IOException {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
+        BinlogPosition within = withinLast(withoutGtids);
+        SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
+        SourceServer known = new SourceServer(ADDRESS.host(), ADDRESS.port(), source.identity());
+        StartFinder only = finder(source, new ConfiguredStart.Newest(), true);
+        StartFinder oneOfTwo = finder(source, new ConfiguredStart.Newest(), false);
+        long read = (BEGUN + 20) * 1000;
+
+        assertThat(only.from(new Cursor(unknown, within, "", 8, read, null)).position())
+                .isEqualTo(endOf(withoutGtids, 1));
+        requireWrongOffset(() -> only.from(new Cursor(unknown, within, "", 7, read, null)));
+        requireWrongOffset(() -> only.from(new Cursor(known, within, "", 8, read, null)));
+        requireWrongOffset(() -> oneOfTwo.from(new Cursor(unknown, within, "", 8, read, null)));
     }
 
     /** It became the source, and began another file, whose time is before the begin of the history: its clock is behind. */
@@ -398,6 +465,17 @@ class StartFinderTest {
         assertThatThrownBy(start).isInstanceOfSatisfying(SourceException.class, e -> {
             assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
             assertThat(e.remedy()).contains("log_replica_updates=ON", "RESET REPLICA ALL");
+        });
+    }
+
+    private static BinlogPosition withinLast(SyntheticBinlog binlog) {
+        return new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+    }
+
+    private static void requireWrongOffset(ThrowableAssert.ThrowingCallable start) {
+        assertThatThrownBy(start).isInstanceOfSatisfying(SourceException.class, e -> {
+            assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+            assertThat(e).hasMessageContaining("no event of").hasMessageContaining("begins at");
         });
     }
 

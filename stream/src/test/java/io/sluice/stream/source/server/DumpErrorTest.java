@@ -2,6 +2,8 @@ package io.sluice.stream.source.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.wire.error.ServerErrors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,5 +35,11 @@ class DumpErrorTest {
             """)
     void theMessageDeterminesTheReason(DumpError reason, String words) {
         assertThat(DumpError.of(words)).isEqualTo(reason);
+    }
+
+    /** Of MariaDB: the binlog has later transactions, and not the one that was read. */
+    @Test
+    void aTransactionThatIsNotInTheBinlogThoughLaterOnesAreIsNotPurged() {
+        assertThat(DumpError.of(ServerErrors.of(1955))).isEqualTo(DumpError.DIVERGED);
     }
 }

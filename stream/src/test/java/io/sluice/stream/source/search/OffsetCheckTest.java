@@ -1,0 +1,98 @@
+package io.sluice.stream.source.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ServerErrors;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.ScanOnly;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class OffsetCheckTest {
+    private static final long BEGUN = 1_700_000_000;
+
+    private final SyntheticBinlog binlog = new SyntheticBinlog(
+            Flavour.MYSQL_ANONYMOUS, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), BEGUN, false);
+    private final OneBinlog server = new OneBinlog(new ServerAddress("db", 3306), binlog);
+
+    @Test
+    void anOffsetAtWhichAnEventBeginsIsRight() throws Exception {
+        assertThat(failure(new BinlogPosition(binlog.newestFile(), binlog.end()), 0))
+                .isNull();
+    }
+
+    @Test
+    void anOffsetBeyondTheEndIsNotWithinAnEvent() throws Exception {
+        assertThat(failure(new BinlogPosition(binlog.newestFile(), binlog.end() + 1), 0))
+                .isNull();
+    }
+
+    @Test
+    void allFilesOfABinlogThatWasResetAreLaterThanWhatWasRead() throws Exception {
+        SourceException failure = failure(within(), (BEGUN - 1) * 1000);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.PURGED);
+    }
+
+    /** Its time is that of the position before. */
+    @Test
+    void aPositionThatWasEditedToALaterFileIsNotPurged() throws Exception {
+        binlog.advance(60);
+        binlog.rotate();
+
+        SourceException failure = failure(within(), (BEGUN + 1) * 1000);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+        assertThat(failure).hasMessageContaining("if the position was not edited, the binlog was reset or restored");
+    }
+
+    @Test
+    void whatCannotBeToldIsNotPurged() throws Exception {
+        ServerFacts unlisted = (ServerFacts) Proxy.newProxyInstance(
+                ServerFacts.class.getClassLoader(), new Class<?>[] {ServerFacts.class}, (proxy, method, arguments) -> {
+                    throw ServerErrors.denied("REPLICATION CLIENT");
+                });
+
+        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, unlisted, server);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+    }
+
+    /** A file that is listed may be gone when it is asked for. */
+    @Test
+    void theOldestFileThatIsPurgedMeanwhileTellsNothing() throws Exception {
+        BinlogScan purging = new ScanOnly() {
+            private int scans;
+
+            @Override
+            public void scan(String file, Visitor visitor) throws IOException {
+                if (++scans > 1) {
+                    throw ServerErrors.unreadable("Could not find first log file name in binary log index file");
+                }
+                server.scan(file, visitor);
+            }
+        };
+
+        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, server, purging);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+    }
+
+    private BinlogPosition within() {
+        return new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
+    }
+
+    private SourceException failure(BinlogPosition position, long readMillis) throws IOException {
+        return OffsetCheck.failure(position, readMillis, server, server);
+    }
+}
