@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.deployer.e2e.PackagedServer.Outcome;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,6 +146,19 @@ class CheckIT {
                     .contains("did you mean canal.instance.dbPassword?")
                     .contains("this '(' is never closed, at column 7:\n      shop\\.(orders\n            ^")
                     .doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void aBrokerWithoutAPortIsListedAndKeepsTheServerFromStarting() {
+        Map<String, String> brokers = Map.of("canal.serverMode", "kafka", "kafka.bootstrap.servers", "broker");
+        try (PackagedServer server = new PackagedServer("shop", brokers, instance())) {
+            for (Outcome outcome : List.of(server.ask("check"), server.tryToStart())) {
+                assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+                assertThat(outcome.output())
+                        .containsPattern(
+                                "canal\\.properties:\\d+: kafka\\.bootstrap\\.servers = broker: each broker is host:port");
+            }
         }
     }
 
