@@ -67,7 +67,7 @@ final class Connectors implements ProducerCheck {
      */
     Connector forMode(ServerMode mode) throws IOException {
         Named named = named(mode)
-                .orElseThrow(() -> new IOException("no connector for canal.serverMode=%s is in %s, there are %s"
+                .orElseThrow(() -> new IOException("no connector for canal.serverMode=%s is in %s, which has %s: unpack the package again, or copy plugin/ of a whole one"
                         .formatted(
                                 nameOf(mode),
                                 plugins.directory(),
@@ -101,7 +101,7 @@ final class Connectors implements ProducerCheck {
         if (named.isEmpty() && !unusable.isEmpty()) {
             problems.accept(
                     ServerKeys.SERVER_MODE.name(),
-                    "no connector for %s is in %s, and %s"
+                    "no connector for %s is in %s, and %s: unpack the package again"
                             .formatted(nameOf(mode), plugins.directory(), String.join("; ", unusable)));
         }
         try {

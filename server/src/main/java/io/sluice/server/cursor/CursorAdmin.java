@@ -74,7 +74,7 @@ public final class CursorAdmin implements AutoCloseable {
         InstanceConfig instance = configuration.instances().stream()
                 .filter(any -> any.destination().equals(destination))
                 .findFirst()
-                .orElseThrow(() -> new CursorRejectedException("there is no destination " + destination + ", there are "
+                .orElseThrow(() -> new CursorRejectedException("there is no destination " + destination + "; the configuration has "
                         + String.join(
                                 ", ",
                                 configuration.instances().stream()

@@ -199,7 +199,7 @@ class CheckIT {
                     .contains("Access denied")
                     .doesNotContain("hunter2");
             assertThat(server.ask("check", "till").output())
-                    .contains("there is no destination till, there are shop")
+                    .contains("there is no destination till; the configuration has shop")
                     .contains("usage: sluice.sh check");
         }
     }
