@@ -291,8 +291,7 @@ public final class Launcher {
             problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
                     .formatted(e.getMessage() == null ? e : e.getMessage()));
         }
-        List<String> shown =
-                Stream.of(problems, notes).flatMap(List::stream).toList();
+        List<String> shown = Stream.of(problems, notes).flatMap(List::stream).toList();
         try {
             stop.markUnlessBegun(() -> markStarted(shown));
         } catch (IOException e) { // as on a disk that is full of logs: that is no reason to deliver nothing

@@ -69,8 +69,7 @@ final class ControlOptions {
                     "%s is on another machine, and %s is for the server of this one: give --token-file or $%s"
                             .formatted(base, file(context), TOKEN));
         }
-        return new ControlClient(
-                http, base, token(context), tokenPlace(context), unreachableRemedy(config));
+        return new ControlClient(http, base, token(context), tokenPlace(context), unreachableRemedy(config));
     }
 
     /** Without a token a server does not open the port. */

@@ -288,7 +288,8 @@ class SluiceCommandTest {
     @Test
     void aServerThatCannotBeReachedIsSaid() {
         assertThat(run("status", "--url", "http://127.0.0.1:9")).isOne();
-        assertThat(errors()).contains(
+        assertThat(errors())
+                .contains(
                         "cannot be reached at http://127.0.0.1:9: nothing accepts connections there; is the server running",
                         "--conf conf/canal_local.properties");
         assertThat(run("status", "--url", "nonsense")).isOne();

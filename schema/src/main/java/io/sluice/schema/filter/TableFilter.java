@@ -239,7 +239,10 @@ public final class TableFilter {
                 doubts.add(
                         ("'%s' matches no table: names are matched as schema.table, and it matches no dot; for tables of that"
                                         + " name in all schemas write .*\\.%s, which is .*\\\\.%s in a properties file")
-                                .formatted(part.text(), part.text().strip(), part.text().strip()));
+                                .formatted(
+                                        part.text(),
+                                        part.text().strip(),
+                                        part.text().strip()));
             }
             if (part.hasBareAlternatives()) {
                 doubts.add(

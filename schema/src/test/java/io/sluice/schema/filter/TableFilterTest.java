@@ -163,7 +163,16 @@ class TableFilterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "shop.orders", "shop[^a]orders", "shop\\Worders", "\\Qshop.orders\\E", "shop\\x2eorders", ".*"})
+    @ValueSource(
+            strings = {
+                "",
+                "shop.orders",
+                "shop[^a]orders",
+                "shop\\Worders",
+                "\\Qshop.orders\\E",
+                "shop\\x2eorders",
+                ".*"
+            })
     void doesNotWarnOfWhatMayMatchADot(String list) {
         assertThat(TableFilter.doubtsOf(list)).isEmpty();
     }

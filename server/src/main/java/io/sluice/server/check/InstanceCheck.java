@@ -62,10 +62,7 @@ public final class InstanceCheck {
         } catch (IOException e) {
             Throwable cause = AccountFailure.explained(e, config.commandLogin(), null);
             return check.report(
-                    "",
-                    "%s; %s".formatted(cause.getMessage(), FailureClassifier.remedy(cause)),
-                    List.of(),
-                    List.of());
+                    "", "%s; %s".formatted(cause.getMessage(), FailureClassifier.remedy(cause)), List.of(), List.of());
         }
     }
 

@@ -127,9 +127,10 @@ class DestinationReaderTest {
         assertThat(home.problems())
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .isEqualTo(home.instanceFile("example")
-                                        + ": there is no such file, and canal.properties does not set all that the instance"
-                                        + " example needs: create it, or name in canal.destinations what has a file: shop"),
+                                .isEqualTo(
+                                        home.instanceFile("example")
+                                                + ": there is no such file, and canal.properties does not set all that the instance"
+                                                + " example needs: create it, or name in canal.destinations what has a file: shop"),
                         second -> assertThat(second).contains("canal.instance.master.address: is required"),
                         third -> assertThat(third).contains("canal.mq.topic: is required"));
     }
