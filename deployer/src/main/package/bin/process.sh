@@ -168,6 +168,17 @@ fail() {
     exit 1
 }
 
+# Shows the comment at the head of the script that was called, and ends it, if --help is among its arguments.
+show_help_if_asked() {
+    local word
+    for word; do
+        if [ "$word" = --help ]; then
+            sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
+            exit 0
+        fi
+    done
+}
+
 # Makes what is written from now on readable for this user and group only: it may hold rows and positions.
 set_umask() {
     umask "${SLUICE_UMASK:-027}" 2>/dev/null || fail "SLUICE_UMASK is not a umask, such as 027: $SLUICE_UMASK"

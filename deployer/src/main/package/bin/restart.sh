@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Stops the server and starts it again, with the arguments of startup.sh.
+# Stops the server and starts it again.
+#
+#   restart.sh [ARGUMENTS]  with the arguments of startup.sh
 #
 # A server that runs is not stopped if an argument, the Java or the jars are wrong, or the configuration, which ends with 2. What an
 # admin server has is read, too; instances that are wrong there keep no server from starting.
@@ -13,6 +15,7 @@ set -u
 bin=$SLUICE_HOME/bin
 # shellcheck source-path=SCRIPTDIR
 . "$bin/archive.sh"
+show_help_if_asked "$@"
 read_start_arguments "$@"
 if server_pid >/dev/null; then
     check_jars

@@ -33,6 +33,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR
 . "$SLUICE_HOME/bin/archive.sh"
 
+show_help_if_asked "$@"
 read_start_arguments "$@"
 [ -z "$ignored" ] || say "Without effect, since the configuration is read from $config: $ignored" >&2
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1

@@ -26,28 +26,10 @@ set -u
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
 PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/admin.pid}
 
-usage() {
-    fail "usage: startup.sh [--NAME=VALUE ...] [debug PORT] [foreground]"
-}
-
-debug=()
-settings=()
-foreground=
-while [ $# -gt 0 ]; do
-    case $1 in
-        debug)
-            case ${2-} in
-                '' | *[!0-9]*) usage ;;
-            esac
-            debug=("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:$2")
-            shift
-            ;;
-        foreground) foreground=1 ;;
-        --*=*) settings+=("$1") ;;
-        *) usage ;;
-    esac
-    shift
-done
+# shellcheck source-path=SCRIPTDIR
+. "$SLUICE_HOME/bin/arguments.sh"
+show_help_if_asked "$@"
+read_start_arguments "$@"
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
 
 if pid=$(server_pid); then

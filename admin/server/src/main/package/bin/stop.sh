@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Stops the admin server, and waits until it has ended.
 #
+#   stop.sh   there are no arguments but --help
+#
 # Environment:
 #   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
 #   SLUICE_PID_FILE       where startup.sh wrote the process id (bin/admin.pid)
@@ -15,6 +17,8 @@ set -u
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
 PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/admin.pid}
 
+show_help_if_asked "$@"
+[ $# -eq 0 ] || fail "usage: ${0##*/}, without arguments: it stops the admin server in $SLUICE_HOME"
 limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
 
 # Waits until the process is gone; fails when the time is up.

@@ -67,11 +67,12 @@ final class Connectors implements ProducerCheck {
      */
     Connector forMode(ServerMode mode) throws IOException {
         Named named = named(mode)
-                .orElseThrow(() -> new IOException("no connector for canal.serverMode=%s is in %s, there are %s"
-                        .formatted(
-                                nameOf(mode),
-                                plugins.directory(),
-                                loaded.stream().map(Named::name).toList())));
+                .orElseThrow(() -> new IOException(
+                        "no connector for canal.serverMode=%s is in %s, which has %s: unpack the package again, or copy plugin/ of a whole one"
+                                .formatted(
+                                        nameOf(mode),
+                                        plugins.directory(),
+                                        loaded.stream().map(Named::name).toList())));
         LOG.info("the connector was loaded: mode={} plugin={}", named.name(), named.plugin());
         return named.connector();
     }
@@ -101,7 +102,7 @@ final class Connectors implements ProducerCheck {
         if (named.isEmpty() && !unusable.isEmpty()) {
             problems.accept(
                     ServerKeys.SERVER_MODE.name(),
-                    "no connector for %s is in %s, and %s"
+                    "no connector for %s is in %s, and %s: unpack the package again"
                             .formatted(nameOf(mode), plugins.directory(), String.join("; ", unusable)));
         }
         try {

@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
@@ -243,7 +244,7 @@ public final class Launcher {
             LOG.info(
                     "the canal server is running now: instances={}",
                     configuration.server().destinations());
-            if (awaitStart(server, stop)) {
+            if (awaitStart(server, stop, warned(configuration))) {
                 server.awaitTermination();
             }
         } catch (InterruptedException e) {
@@ -264,8 +265,21 @@ public final class Launcher {
         return STOPPED;
     }
 
-    /** Returns whether the server has not ended. */
-    private boolean awaitStart(RunningServer server, ServerStop stop) throws InterruptedException {
+    /** How many warnings of the configuration are in the log; none for none. */
+    private static List<String> warned(Configuration configuration) {
+        int count = configuration.warnings().size();
+        return count == 0
+                ? List.of()
+                : List.of("the configuration has %s: bin/sluice.sh check shows %s, as does logs/canal/canal.log"
+                        .formatted(count == 1 ? "1 warning" : count + " warnings", count == 1 ? "it" : "them"));
+    }
+
+    /**
+     * Returns whether the server has not ended.
+     *
+     * @param notes shown after the problems of the instances
+     */
+    private boolean awaitStart(RunningServer server, ServerStop stop, List<String> notes) throws InterruptedException {
         List<String> problems;
         try {
             if (!server.awaitStart(START_LIMIT)) {
@@ -277,7 +291,7 @@ public final class Launcher {
             problems = List.of("the state of the instances could not be determined: %s; logs/canal/canal.log has more"
                     .formatted(e.getMessage() == null ? e : e.getMessage()));
         }
-        List<String> shown = problems;
+        List<String> shown = Stream.of(problems, notes).flatMap(List::stream).toList();
         try {
             stop.markUnlessBegun(() -> markStarted(shown));
         } catch (IOException e) { // as on a disk that is full of logs: that is no reason to deliver nothing

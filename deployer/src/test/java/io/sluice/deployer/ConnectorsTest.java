@@ -79,7 +79,10 @@ class ConnectorsTest {
                 .asString()
                 .startsWith("canal.serverMode: no connector for kafka is in " + plugins)
                 .contains(plugins.resolve("kafka/kafka.jar") + " cannot be loaded: ");
-        assertThatThrownBy(() -> connectors.forMode(ServerMode.KAFKA)).isInstanceOf(IOException.class);
+        assertThat(problems.get(0)).endsWith(": unpack the package again");
+        assertThatThrownBy(() -> connectors.forMode(ServerMode.KAFKA))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("unpack the package again");
     }
 
     /** Where the exception is shown is the matter of the configuration, which masks what is secret. */

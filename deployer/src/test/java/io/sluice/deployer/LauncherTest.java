@@ -93,6 +93,27 @@ class LauncherTest {
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("shop: has failed: the binlog is gone");
     }
 
+    @Test
+    void warningsOfTheConfigurationAreCountedAtTheStart() throws Exception {
+        EndsByItself server = new EndsByItself();
+        launch((configuration, plugins, source) -> server.with(configuration));
+        assertThat(server.problemsShown.lines().skip(2))
+                .containsExactly(
+                        "the configuration has 1 warning: bin/sluice.sh check shows it, as does logs/canal/canal.log");
+
+        Path file = home.resolve("conf/canal.properties");
+        Files.writeString(file, Files.readString(file) + "canal.mq.topic = till\n");
+        launch((configuration, plugins, source) -> server.with(configuration));
+        assertThat(server.problemsShown.lines().skip(2))
+                .containsExactly(
+                        "the configuration has 2 warnings: bin/sluice.sh check shows them, as does logs/canal/canal.log");
+
+        Files.writeString(file, Files.readString(file).replace("canal.mq.topic = shop\n", ""));
+        Files.createFile(Files.createDirectories(home.resolve("conf/shop")).resolve("instance.properties"));
+        launch((configuration, plugins, source) -> server.with(configuration));
+        assertThat(server.problemsShown.lines()).hasSize(2);
+    }
+
     /** A defect of what reports the state is no failure of the instances. */
     @Test
     void aServerWhoseStateCannotBeReportedRuns() throws Exception {

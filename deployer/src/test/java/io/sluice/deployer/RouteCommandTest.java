@@ -179,7 +179,7 @@ class RouteCommandTest {
         assertThat(run("shop")).isOne();
         assertThat(output).contains("a destination and at least one table are needed", "usage: sluice.sh route");
         assertThat(run("till", "a.b")).isOne();
-        assertThat(output).contains("there is no destination till, there are shop");
+        assertThat(output).contains("there is no destination till; the configuration has shop");
         assertThat(run("shop", "a.b", "--row", "=1")).isOne();
         assertThat(output).contains("a column has no name");
         assertThat(run("shop", "a.b", "--row")).isOne();

@@ -98,7 +98,7 @@ final class ServerOperations implements Operations {
             throw new CommandRejectedException(destination + refusal(missing));
         }
         return runner.orElseThrow(() -> new UnknownDestinationException(
-                "there is no destination " + destination + ", there are " + String.join(", ", registry.names())));
+                "there is no destination " + destination + "; this server has " + String.join(", ", registry.names())));
     }
 
     private static String refusal(Missing missing) {

@@ -87,6 +87,14 @@ class PackagedAdminIT {
         assertThat(file).doesNotExist();
         assertThat(browser.get("/api/v2/users").expect(200).json()).hasSize(1);
 
+        for (String script : List.of("startup.sh", "stop.sh", "restart.sh")) {
+            Ended help = script(script, "--help");
+            assertThat(help.output()).contains("the admin server", script + " ");
+            assertThat(help.code()).isZero();
+            Ended wrong = script(script, "foo");
+            assertThat(wrong.output()).startsWith("usage: " + script);
+            assertThat(wrong.code()).isEqualTo(1);
+        }
         Ended again = script("startup.sh");
         assertThat(again.code()).isEqualTo(1);
         assertThat(again.output()).contains("runs already");

@@ -136,7 +136,7 @@ final class CheckCommand implements Callable<Integer> {
         Set<String> unknown = new TreeSet<>(destinations);
         instances.forEach(instance -> unknown.remove(instance.destination()));
         if (!unknown.isEmpty()) {
-            throw common.usageError("there is no destination " + String.join(", ", unknown) + ", there are "
+            throw common.usageError("there is no destination " + String.join(", ", unknown) + "; the configuration has "
                     + String.join(
                             ", ",
                             instances.stream().map(InstanceConfig::destination).toList()));

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BiPredicate;
@@ -39,6 +40,7 @@ final class ControlClient {
     private final URI base;
     private final String token;
     private final String tokenPlace;
+    private final String unreachableRemedy;
 
     /**
      * Makes one; it connects at the first call.
@@ -47,14 +49,16 @@ final class ControlClient {
      * @param base of the server, such as {@code http://127.0.0.1:11113}
      * @param token empty for none, where a certificate replaces it
      * @param tokenPlace where the token is, or would be: for messages
+     * @param unreachableRemedy what to do if nothing answers
      */
-    ControlClient(HttpClient.Builder http, URI base, String token, String tokenPlace) {
+    ControlClient(HttpClient.Builder http, URI base, String token, String tokenPlace, String unreachableRemedy) {
         this.http = http.version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_LIMIT)
                 .build();
         this.base = base;
         this.token = token;
         this.tokenPlace = tokenPlace;
+        this.unreachableRemedy = unreachableRemedy;
     }
 
     /** One part of a path. */
@@ -167,8 +171,7 @@ final class ControlClient {
                                                 : ": " + reason(e)));
             }
             throw new ControlCallException(
-                    "the control API cannot be reached at %s: %s; is the server running, and is there a token that may call it (sluice.sh token list)? For a server that was started by `startup.sh local`, add --conf conf/canal_local.properties"
-                            .formatted(base, reason(e)));
+                    "the control API cannot be reached at %s: %s; %s".formatted(base, reason(e), unreachableRemedy));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ControlCallException("interrupted");
@@ -183,7 +186,17 @@ final class ControlClient {
     }
 
     private static String reason(IOException failure) {
-        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException) {
+                return "the name of the host is not known";
+            }
+            if (cause.getMessage() != null) {
+                return cause.getMessage();
+            }
+        }
+        return failure instanceof ConnectException
+                ? "nothing accepts connections there"
+                : failure.getClass().getSimpleName();
     }
 
     private ControlCallException failure(int status, String body) {

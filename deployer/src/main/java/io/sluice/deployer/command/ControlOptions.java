@@ -2,6 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
+import io.sluice.server.api.TokenFile;
 import io.sluice.server.config.ControlConfig;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +50,11 @@ final class ControlOptions {
      * @throws ControlCallException if the address, the token or the certificates cannot be read
      */
     ControlClient client(CommandContext context, CommonOptions common) throws ControlCallException {
-        URI base = base(context, common);
+        // The address of another server is given, and its configuration is not known here.
+        Optional<ControlConfig> config = givenUrl(context).isBlank()
+                ? context.server(context.configFile(common.configFile())).control()
+                : Optional.empty();
+        URI base = base(context, config);
         HttpClient.Builder http = HttpClient.newBuilder();
         if (authority != null) {
             http.sslContext(trusting(context.callerDirectory().resolve(authority)));
@@ -64,7 +69,27 @@ final class ControlOptions {
                     "%s is on another machine, and %s is for the server of this one: give --token-file or $%s"
                             .formatted(base, file(context), TOKEN));
         }
-        return new ControlClient(http, base, token(context), tokenPlace(context));
+        return new ControlClient(http, base, token(context), tokenPlace(context), unreachableRemedy(config));
+    }
+
+    /** Without a token a server does not open the port. */
+    private static String unreachableRemedy(Optional<ControlConfig> config) {
+        return config.filter(ControlOptions::lacksToken).isPresent()
+                ? "there is no token yet, without which the server does not listen there: sluice.sh token add NAME --role operator --save, then restart the server"
+                : "is the server running, and is there a token that may call it (sluice.sh token list)? For a server that was started by `startup.sh local`, add --conf conf/canal_local.properties";
+    }
+
+    private static boolean lacksToken(ControlConfig config) {
+        try {
+            return config.certificates().isEmpty()
+                    && TokenFile.read(config.accessFile()).isEmpty();
+        } catch (IOException | IllegalArgumentException e) {
+            return false; // the server says what is wrong with it
+        }
+    }
+
+    private String givenUrl(CommandContext context) {
+        return url != null ? url : context.environment().variables().getOrDefault(URL, "");
     }
 
     /** Whether a name is of an address of this machine; one that is unknown is not. */
@@ -79,11 +104,9 @@ final class ControlOptions {
         }
     }
 
-    private URI base(CommandContext context, CommonOptions common) throws ControlCallException {
-        String text = url != null ? url : context.environment().variables().getOrDefault(URL, "");
+    private URI base(CommandContext context, Optional<ControlConfig> config) throws ControlCallException {
+        String text = givenUrl(context);
         if (text.isBlank()) {
-            Optional<ControlConfig> config =
-                    context.server(context.configFile(common.configFile())).control();
             String scheme = config.flatMap(ControlConfig::tls).isPresent() ? "https" : "http";
             String address = config.map(ControlConfig::address)
                     .filter(one -> !one.isBlank() && !one.equals("0.0.0.0") && !one.equals("::"))

@@ -110,7 +110,7 @@ final class RouteCommand implements Callable<Integer> {
                 return instance;
             }
         }
-        throw common.usageError("there is no destination " + destination + ", there are "
+        throw common.usageError("there is no destination " + destination + "; the configuration has "
                 + instances.stream().map(InstanceConfig::destination).collect(Collectors.joining(", ")));
     }
 

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
@@ -132,9 +133,11 @@ public final class SluiceCommand implements Callable<Integer> {
             String kind = word.startsWith("-") ? "option " : e.getCommandLine() == line ? "verb " : "argument ";
             return "there is no " + kind + word;
         }
-        if (e instanceof MissingParameterException missing
-                && missing.getMissing().get(0) instanceof OptionSpec option) {
-            return option.longestName() + " needs a value";
+        if (e instanceof MissingParameterException missing) {
+            ArgSpec argument = missing.getMissing().get(0);
+            return argument instanceof OptionSpec option
+                    ? option.longestName() + " needs a value"
+                    : argument.paramLabel() + " is missing";
         }
         return String.valueOf(e.getMessage());
     }

@@ -141,9 +141,9 @@ class SluiceCommandTest {
                 "route shop                      ! a destination and at least one table are needed ! route [--json]",
                 "route shop t --row              ! --row needs a value                         ! route [--json]",
                 "route shop t --row =1           ! a column has no name                        ! route [--json]",
-                "alarm                           ! Missing required parameter: 'test'          ! alarm [--url=URL]",
+                "alarm                           ! test is missing                             ! alarm [--url=URL]",
                 "alarm ring                      ! there is no action ring                     ! alarm [--url=URL]",
-                "cursor show                     ! Missing required parameter: 'DESTINATION'   ! cursor [--client=N]",
+                "cursor show                     ! DESTINATION is missing                      ! cursor [--client=N]",
                 "cursor show shop till           ! there is no argument till                   ! cursor [--client=N]",
                 "cursor set shop --to            ! --to needs a value                          ! cursor [--client=N]",
                 "cursor set shop --to x          ! not a position: x                           ! cursor [--client=N]",
@@ -288,9 +288,43 @@ class SluiceCommandTest {
     @Test
     void aServerThatCannotBeReachedIsSaid() {
         assertThat(run("status", "--url", "http://127.0.0.1:9")).isOne();
-        assertThat(errors()).contains("cannot be reached at http://127.0.0.1:9", "--conf conf/canal_local.properties");
+        assertThat(errors())
+                .contains(
+                        "cannot be reached at http://127.0.0.1:9: nothing accepts connections there; is the server running",
+                        "--conf conf/canal_local.properties");
         assertThat(run("status", "--url", "nonsense")).isOne();
         assertThat(errors()).contains("not the URL of a server: nonsense");
+    }
+
+    /** The server opens its port with the first token. */
+    @Test
+    void withoutATokenTheFirstStepIsToMakeOne(@TempDir Path home) throws Exception {
+        Path conf = Files.createDirectory(home.resolve("conf"));
+        Path file = Files.writeString(conf.resolve("canal.properties"), """
+                canal.serverMode = stdout
+                canal.destinations = shop
+                canal.control.port = 9
+                """);
+        CommandContext context = new CommandContext(
+                file,
+                Files.createDirectory(home.resolve("bin")),
+                home,
+                new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
+                ProducerCheck.NONE,
+                mode -> Optional.empty(),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(errors, true, StandardCharsets.UTF_8));
+
+        assertThat(SluiceCommand.run(List.of("status"), context)).isOne();
+        assertThat(errors())
+                .contains(
+                        "cannot be reached at http://127.0.0.1:9: nothing accepts connections there; there is no token yet",
+                        "sluice.sh token add NAME --role operator --save, then restart");
+
+        assertThat(SluiceCommand.run(List.of("token", "add", "ops"), context)).isZero();
+        errors.reset();
+        assertThat(SluiceCommand.run(List.of("status"), context)).isOne();
+        assertThat(errors()).contains("is the server running").doesNotContain("no token yet");
     }
 
     /** Nothing is sent: the address is one of the documentation, which does not answer. */

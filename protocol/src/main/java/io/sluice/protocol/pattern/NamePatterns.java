@@ -41,6 +41,9 @@ public final class NamePatterns {
      * @param alone matches the expression by itself
      */
     public record Part(String text, Matching alone) {
+        /** What after a backslash matches no dot: sets of characters, places, and characters of names. */
+        private static final String ESCAPES_WITHOUT_DOT = "wdsbAzZ$_-";
+
         /** Whether it matches a name by itself. */
         public boolean matches(String name) {
             try {
@@ -48,6 +51,23 @@ public final class NamePatterns {
             } catch (BoundedText.ExhaustedException | StackOverflowError e) {
                 throw tooExpensive(name, text, e);
             }
+        }
+
+        /** Whether it certainly matches no name that has a dot; also false where that takes more than a look at each character. */
+        public boolean matchesNoDot() {
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '.' || c == '[') {
+                    return false;
+                }
+                if (c == '\\') {
+                    i++;
+                    if (i == text.length() || ESCAPES_WITHOUT_DOT.indexOf(text.charAt(i)) < 0) {
+                        return false;
+                    }
+                }
+            }
+            return true;
         }
 
         /** Whether it has alternatives of which the first that fits is taken, since no parentheses are around them. */

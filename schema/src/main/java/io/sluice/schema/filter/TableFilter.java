@@ -235,6 +235,15 @@ public final class TableFilter {
                                 + " table: remove it")
                         .formatted(part.text()));
             }
+            if (part.matchesNoDot()) {
+                doubts.add(
+                        ("'%s' matches no table: names are matched as schema.table, and it matches no dot; for tables of that"
+                                        + " name in all schemas write .*\\.%s, which is .*\\\\.%s in a properties file")
+                                .formatted(
+                                        part.text(),
+                                        part.text().strip(),
+                                        part.text().strip()));
+            }
             if (part.hasBareAlternatives()) {
                 doubts.add(
                         ("of the alternatives in '%s' the first that a name begins with is taken, even if a later one"

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableFilterTest {
     @ParameterizedTest
@@ -149,6 +150,37 @@ class TableFilterTest {
         assertThat(TableFilter.doubtsOf("a\\\\..*")).singleElement().asString().contains("backslash");
         assertThat(TableFilter.doubtsOf("shop..*")).singleElement().asString().contains("two dots");
         assertThat(TableFilter.doubtsOf("a\\.(b|c),[|]\\.d,.*\\..*")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "orders_\\d+", "(orders|people)", "or(d)ers?", "shop\\w*orders\\$"})
+    void warnsOfAnExpressionThatMatchesNoTableSinceItMatchesNoDot(String expression) {
+        assertThat(TableFilter.doubtsOf("shop\\.a," + expression))
+                .singleElement()
+                .asString()
+                .startsWith("'" + expression + "' matches no table")
+                .contains(" write .*\\." + expression + ", which is .*\\\\." + expression + " in a properties file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "shop.orders",
+                "shop[^a]orders",
+                "shop\\Worders",
+                "\\Qshop.orders\\E",
+                "shop\\x2eorders",
+                ".*"
+            })
+    void doesNotWarnOfWhatMayMatchADot(String list) {
+        assertThat(TableFilter.doubtsOf(list)).isEmpty();
+    }
+
+    @Test
+    void anExpressionWithoutASchemaMatchesNoTable() {
+        assertThat(new TableFilter("orders", "").passes("shop", "orders")).isFalse();
+        assertThat(new TableFilter("", "orders").passes("shop", "orders")).isTrue();
     }
 
     @Test

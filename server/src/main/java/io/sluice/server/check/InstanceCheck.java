@@ -12,6 +12,8 @@ import io.sluice.server.config.ServerMode;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.options.Omitted;
 import io.sluice.stream.source.schema.SourceCatalog;
+import io.sluice.stream.source.server.AccountFailure;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.UnloggedCascades;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,7 +62,9 @@ public final class InstanceCheck {
             SourceCatalog catalog = SourceCatalog.read(config.commandLogin(), check::passes);
             return check.report(catalog);
         } catch (IOException e) {
-            return check.report("", String.valueOf(e.getMessage()), List.of(), List.of());
+            Throwable cause = AccountFailure.explained(e, config.commandLogin(), null);
+            return check.report(
+                    "", "%s; %s".formatted(cause.getMessage(), FailureClassifier.remedy(cause)), List.of(), List.of());
         }
     }
 

@@ -74,12 +74,13 @@ public final class CursorAdmin implements AutoCloseable {
         InstanceConfig instance = configuration.instances().stream()
                 .filter(any -> any.destination().equals(destination))
                 .findFirst()
-                .orElseThrow(() -> new CursorRejectedException("there is no destination " + destination + ", there are "
-                        + String.join(
-                                ", ",
-                                configuration.instances().stream()
-                                        .map(InstanceConfig::destination)
-                                        .toList())));
+                .orElseThrow(() -> new CursorRejectedException(
+                        "there is no destination " + destination + "; the configuration has "
+                                + String.join(
+                                        ", ",
+                                        configuration.instances().stream()
+                                                .map(InstanceConfig::destination)
+                                                .toList())));
         Optional<String> owner = cluster.flatMap(view -> view.owner(destination));
         return switch (instance.cursor().kind()) {
             case MEMORY ->

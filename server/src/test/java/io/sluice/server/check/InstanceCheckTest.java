@@ -3,6 +3,7 @@ package io.sluice.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.load.ConfigLoader;
@@ -131,7 +132,10 @@ class InstanceCheckTest {
                 configuration.server(), configuration.instances().get(0));
 
         assertThat(report.isComplete()).isFalse();
-        assertThat(report.failure()).contains("127.0.0.1:1").doesNotContain("hunter2");
+        assertThat(report.failure())
+                .contains("127.0.0.1:1")
+                .endsWith("; " + SourceFailure.UNREACHABLE.remedy())
+                .doesNotContain("hunter2");
         assertThat(report.tables()).isEmpty();
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.deployer.e2e.PackagedServer.Outcome;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,6 +150,19 @@ class CheckIT {
     }
 
     @Test
+    void aBrokerWithoutAPortIsListedAndKeepsTheServerFromStarting() {
+        Map<String, String> brokers = Map.of("canal.serverMode", "kafka", "kafka.bootstrap.servers", "broker");
+        try (PackagedServer server = new PackagedServer("shop", brokers, instance())) {
+            for (Outcome outcome : List.of(server.ask("check"), server.tryToStart())) {
+                assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(2);
+                assertThat(outcome.output())
+                        .containsPattern(
+                                "canal\\.properties:\\d+: kafka\\.bootstrap\\.servers = broker: each broker is host:port");
+            }
+        }
+    }
+
+    @Test
     void showsThatThePortIsOpen() {
         Map<String, String> tcp = new LinkedHashMap<>(Map.of("canal.serverMode", "tcp"));
         try (PackagedServer server = new PackagedServer("shop", tcp, instance())) {
@@ -185,7 +199,7 @@ class CheckIT {
                     .contains("Access denied")
                     .doesNotContain("hunter2");
             assertThat(server.ask("check", "till").output())
-                    .contains("there is no destination till, there are shop")
+                    .contains("there is no destination till; the configuration has shop")
                     .contains("usage: sluice.sh check");
         }
     }

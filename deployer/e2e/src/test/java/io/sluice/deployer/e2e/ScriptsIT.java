@@ -455,6 +455,37 @@ class ScriptsIT {
         assertThat(run(directory, script("stop.sh"))).isEqualTo(new Result(0, "The server does not run.\n"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"startup.sh", "stop.sh", "restart.sh"})
+    void helpIsTheHeadOfTheScriptAndDoesNothing(String script) throws Exception {
+        pretendToRun("");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        Result help = run(directory, script(script), "--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.output())
+                .startsWith(script.equals("startup.sh") ? "Starts the server in the background" : "Stops the server")
+                .contains(script + " ")
+                .doesNotContain("#", pid);
+        assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "--force", "local"})
+    void stopTakesNoArgumentsAndThenStopsNothing(String word) throws Exception {
+        pretendToRun("");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        assertThat(run(directory, script("stop.sh"), word))
+                .isEqualTo(new Result(
+                        1,
+                        "usage: stop.sh, without arguments: it stops the server in %s\n".formatted(home.toRealPath())));
+        assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
+    }
+
     @Test
     void aServerThatDoesNotStopIsKilled() throws Exception {
         pretendToRun("trap '' TERM");

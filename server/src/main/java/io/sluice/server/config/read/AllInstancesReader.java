@@ -10,6 +10,7 @@ import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.QueueKeys;
+import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.key.ValueKeys;
 import io.sluice.server.config.origin.ConfigTexts;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,9 @@ import java.util.Set;
 final class AllInstancesReader {
     /** What reading an instance without settings of its own costs, so that a list of names which was sent has an end. */
     private static final int LOOKS_PER_INSTANCE = 50_000;
+
+    /** Of the instances that have a file. */
+    private static final int MAX_OTHERS = 5;
 
     private final ReadRequest request;
     private final ConfigTexts texts;
@@ -130,6 +135,9 @@ final class AllInstancesReader {
                         new DeliveryReader(server.settings(), own, mode));
         server.keys().checkValues(Scope.INSTANCE, own);
         doubt(destination, own, origin, routing);
+        if (found.stream().anyMatch(problem -> problem.origin().equals(origin))) {
+            explainMissingFile(destination, origin, found);
+        }
         return new ReadInstance(
                 instance,
                 file,
@@ -137,6 +145,34 @@ final class AllInstancesReader {
                 DigestReader.ofInstance(destination, own, server.lookup()),
                 modified,
                 own.isSecret(SourceKeys.REPLICA_ID));
+    }
+
+    /** Adds, before the others, that the file in which keys are missing is not there, and which instances have one. */
+    private void explainMissingFile(String destination, Origin origin, Set<Problem> found) {
+        Path confDirectory = config.confDirectory();
+        if (!texts.lacks(confDirectory, destination)
+                || found.stream().anyMatch(problem -> problem.key().isEmpty())) {
+            return; // or it is reported already
+        }
+        List<String> others = texts.found(confDirectory, new HashSet<>()).stream()
+                .filter(name -> !config.destinations().contains(name))
+                .limit(MAX_OTHERS)
+                .toList();
+        List<Problem> missing = List.copyOf(found);
+        found.clear();
+        found.add(new Problem(
+                origin,
+                "",
+                "",
+                "there is no such file, and canal.properties does not set all that the instance %s needs: create it%s"
+                        .formatted(
+                                destination,
+                                others.isEmpty()
+                                        ? ""
+                                        : ", or name in %s what has a file: %s"
+                                                .formatted(
+                                                        ServerKeys.DESTINATIONS.name(), String.join(", ", others)))));
+        found.addAll(missing);
     }
 
     /** Warns of settings that are probably not intended. */

@@ -13,6 +13,7 @@ import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Key.Support;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.PlaceholderNames;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;

@@ -90,7 +90,7 @@ final class QueueReader {
                 producerCheck.configure(mode, producer.properties(), (key, complaint) -> {
                     Setting setting = producer.find(key);
                     if (setting == null) {
-                        problems.add(new Problem(file, key, "", producer.sentence(key, complaint)));
+                        problems.add(missing(file, key, producer.sentence(key, complaint)));
                     } else if (!setting.isUnusable()) {
                         problems.add(new Problem(
                                 setting.origin(),
@@ -100,11 +100,24 @@ final class QueueReader {
                     }
                 });
         ProducerKeys keys = ProducerKeys.of(mode);
-        if (!keys.required().isEmpty()
-                && producer.find(keys.required()) == null
-                && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
-            problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
+        if (!keys.required().isEmpty() && producer.find(keys.required()) == null) {
+            Problem required = missing(file, keys.required(), "is required: " + keys.meaning());
+            if (problems.stream().noneMatch(problem -> problem.key().equals(required.key()))) {
+                problems.add(required);
+            }
         }
         return producers.map(factory -> new MaskedProducers(factory, producer));
+    }
+
+    /** The problem that a key of the producer has no value; it may be set to nothing by an old name. */
+    private Problem missing(Origin file, String key, String complaint) {
+        if (settings.raw(key) != null) {
+            return settings.missing(file, key, complaint);
+        }
+        return ProducerKeys.of(mode).aliases().entrySet().stream()
+                .filter(alias -> alias.getValue().equals(key) && settings.raw(alias.getKey()) != null)
+                .findFirst()
+                .map(alias -> settings.missing(file, alias.getKey(), complaint))
+                .orElseGet(() -> new Problem(file, key, "", complaint));
     }
 }

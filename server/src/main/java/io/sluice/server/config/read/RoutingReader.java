@@ -13,6 +13,7 @@ import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.RoutingKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.PlaceholderNames;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.Warning;

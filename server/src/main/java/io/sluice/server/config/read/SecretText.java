@@ -2,6 +2,7 @@ package io.sluice.server.config.read;
 
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.PlaceholderNames;
 import io.sluice.server.config.text.Setting;
 import java.util.ArrayDeque;
 import java.util.Deque;

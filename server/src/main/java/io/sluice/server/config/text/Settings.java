@@ -122,9 +122,35 @@ public final class Settings {
         problems.add(new Problem(setting.origin(), key.name(), value, text));
     }
 
-    /** Reports something where a value should be and is not. */
-    public void complain(Origin origin, Key<?> key, String complaint) {
-        problems.add(new Problem(origin, key.name(), "", complaint));
+    /** Reports that a key has no value: where it is set to nothing, or else in the file in which it should be. */
+    public void complain(Origin file, Key<?> key, String complaint) {
+        problems.add(missing(file, key.name(), complaint));
+    }
+
+    /** The problem that a key has no value; see {@link #complain(Origin, Key, String)}. */
+    public Problem missing(Origin file, String key, String complaint) {
+        Setting setting = lookup.find(key);
+        if (setting == null || !setting.isBlank() || setting.isUnusable()) {
+            return new Problem(file, key, "", complaint);
+        }
+        return new Problem(
+                setting.origin(),
+                key,
+                Masking.shown(key, setting.raw()),
+                "%s; %s".formatted(complaint, whyBlank(setting)));
+    }
+
+    private String whyBlank(Setting setting) {
+        for (String name : PlaceholderNames.of(setting.raw())) {
+            Setting meant = lookup.find(name);
+            if (meant == null && !OutsideValues.isKind(name)) {
+                return "it is blank, since there is no key named " + name;
+            }
+            if (meant != null && meant.isBlank()) {
+                return "it is blank, since %s is".formatted(name);
+            }
+        }
+        return "it is blank here";
     }
 
     private static boolean isSecret(Key<?> key, Setting setting) {

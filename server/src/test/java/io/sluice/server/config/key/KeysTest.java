@@ -8,6 +8,7 @@ import io.sluice.server.config.text.Key;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeysTest {
     @Test
@@ -28,17 +29,17 @@ class KeysTest {
         "canal.mq.flatmessage, canal.mq.flatMessage",
         "canal.instance.filter.black.regexp, canal.instance.filter.black.regex",
         "canal.instance.dbusername, canal.instance.dbUsername",
+        "canal.instance.defaultDatabase, canal.instance.defaultDatabaseName",
     })
     void theMostSimilarKeyIsSuggested(String wrong, String meant) {
         assertThat(Spelling.nearest(wrong, Keys.all().stream().map(Key::name).toList()))
                 .hasValue(meant);
     }
 
-    @Test
-    void noKeyIsSuggestedForAVeryDifferentName() {
-        assertThat(Spelling.nearest(
-                        "spring.datasource.url",
-                        Keys.all().stream().map(Key::name).toList()))
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.datasource.url", "canal.instance.bogus", "canal.instance.global.abcd"})
+    void noKeyIsSuggestedForAVeryDifferentName(String name) {
+        assertThat(Spelling.nearest(name, Keys.all().stream().map(Key::name).toList()))
                 .isEmpty();
     }
 

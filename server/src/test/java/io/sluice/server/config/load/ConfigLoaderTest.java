@@ -226,6 +226,8 @@ class ConfigLoaderTest {
                                 + " an entry is schema.table:column/column, with one colon, at column 14:\n"
                                 + "      shop.users/id\n"
                                 + "                   ^",
+                        conf + "/till/instance.properties: there is no such file, and canal.properties does not set all"
+                                + " that the instance till needs: create it",
                         conf + "/till/instance.properties: canal.instance.master.address:"
                                 + " is required: the host:port of the MySQL server",
                         conf + "/till/instance.properties: canal.mq.topic:"

@@ -84,13 +84,34 @@ class WrongConfigurationTest {
 
     /** Mistakes in an instance's file. */
     static final List<Mistake> OF_AN_INSTANCE = List.of(
-            Mistake.of(List.of("canal.instance.master.address ="), "canal.instance.master.address: is required"),
+            Mistake.of(
+                    List.of("canal.instance.master.address ="),
+                    "canal.instance.master.address =: is required: the host:port of the MySQL server; it is blank here"),
             Mistake.of("canal.instance.master.address = db", "must be host:port or [ipv6]:port"),
             Mistake.of(
                     List.of("canal.instance.master.address = root:hunter2@db:3306"),
                     "canal.instance.master.address = root:******@db:3306: must be host:port or [ipv6]:port"),
             Mistake.of("canal.instance.master.address = ${env:NOT_SET}", "the environment variable NOT_SET is not set"),
-            Mistake.of(List.of("canal.mq.topic ="), "canal.mq.topic: is required"),
+            Mistake.of(
+                    List.of("canal.mq.topic ="),
+                    "canal.mq.topic =: is required: the topic that the changes go to; it is blank here"),
+            Mistake.of(
+                    List.of("canal.mq.topic = ${topic}"),
+                    "canal.mq.topic = ${topic}: is required: the topic that the changes go to; it is blank, since there is"
+                            + " no key named topic"),
+            Mistake.of(
+                    List.of("canal.mq.topic = ${topic:}", "topic ="),
+                    "canal.mq.topic = ${topic:}: is required: the topic that the changes go to; it is blank, since topic is"),
+            Mistake.of(
+                    List.of("canal.instance.master.address = ${env:NOT_SET:}"),
+                    "canal.instance.master.address = ${env:NOT_SET:}: is required: the host:port of the MySQL server; it is"
+                            + " blank here"),
+            Mistake.of(
+                    List.of(
+                            "canal.instance.enableDruid = true",
+                            "canal.instance.pwdPublicKey = aHVudGVyMg==",
+                            "canal.instance.dbPassword ="),
+                    "canal.instance.dbPassword =: is required by canal.instance.enableDruid"),
             Mistake.of("canal.mq.topic = no such topic", "the broker cannot have a topic named no such topic"),
             Mistake.of("canal.mq.partition = first", "must be a whole number, at least 0"),
             Mistake.of("canal.instance.memory.buffer.size = 1000", "must be a power of two from 1 to 16777216"),
@@ -183,13 +204,17 @@ class WrongConfigurationTest {
 
     /** Mistakes that hide others, so that each is alone. */
     static final List<Mistake> ALONE = List.of(
-            Mistake.of(List.of("canal.serverMode ="), "canal.serverMode: is required, one of tcp, kafka"),
+            Mistake.of(List.of("canal.serverMode ="), "canal.serverMode =: is required, one of tcp, kafka"),
             Mistake.of("canal.serverMode = pigeon", "must be one of tcp, kafka, rocketMQ, rabbitMQ, pulsarMQ, stdout"),
-            Mistake.of(List.of("canal.destinations ="), "canal.destinations: is required: the names of the instances"),
+            Mistake.of(
+                    List.of("canal.destinations ="), "canal.destinations =: is required: the names of the instances"),
             Mistake.of("canal.destinations = shop,../till", "must be names separated by commas, of letters"),
             Mistake.of("canal.destinations.expr = shop{3-1}", "must be prefix{m-n} with m not above n"),
             Mistake.of("canal.auto.scan = sometimes", "must be true or false"),
-            Mistake.of(List.of("kafka.bootstrap.servers ="), "kafka.bootstrap.servers: is required: host:port"),
+            Mistake.of(List.of("kafka.bootstrap.servers ="), "kafka.bootstrap.servers =: is required: host:port"),
+            Mistake.of(
+                    List.of("kafka.bootstrap.servers =", "canal.mq.servers ="),
+                    "kafka.bootstrap.servers =: is required: host:port of the brokers; it is blank here"),
             Mistake.of(
                     List.of("kafka.bootstrap.servers =", "canal.mq.servers = ${env:NOT_SET}"),
                     "canal.mq.servers = ${env:NOT_SET}: the environment variable NOT_SET is not set"),

@@ -96,13 +96,14 @@ class PasswordReaderTest {
         assertThat(home.problems())
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .startsWith(home.instanceFile("shop") + ": canal.instance.pwdPublicKey: is required by"
-                                        + " canal.instance.enableDruid: the base64 text of the RSA public key")
+                                .startsWith(home.instanceFile("shop") + ": canal.instance.dbPassword: is required by"),
+                        second -> assertThat(second)
+                                .startsWith(
+                                        home.instanceFile("shop") + ":4: canal.instance.pwdPublicKey: is required by"
+                                                + " canal.instance.enableDruid: the base64 text of the RSA public key")
                                 .endsWith(
                                         "or set canal.instance.enableDruid = false and give the password itself, by ${file:…} or"
-                                                + " ${env:…}"),
-                        second -> assertThat(second)
-                                .startsWith(home.instanceFile("shop") + ": canal.instance.dbPassword: is required by"));
+                                                + " ${env:…}; it is blank here"));
     }
 
     @Test

@@ -118,6 +118,35 @@ class DestinationReaderTest {
                 .contains("conf/shop/instance.properties", "there is no such file", "only the settings of");
     }
 
+    @Test
+    void whatAnInstanceWithoutAFileLacksIsReportedWithTheInstancesThatHaveOne() throws Exception {
+        home.server(SERVER.replace("= shop", "= example,till"));
+        home.instance("shop", SHOP);
+        home.instance("till", SHOP);
+
+        assertThat(home.problems())
+                .satisfiesExactly(
+                        first -> assertThat(first)
+                                .isEqualTo(
+                                        home.instanceFile("example")
+                                                + ": there is no such file, and canal.properties does not set all that the instance"
+                                                + " example needs: create it, or name in canal.destinations what has a file: shop"),
+                        second -> assertThat(second).contains("canal.instance.master.address: is required"),
+                        third -> assertThat(third).contains("canal.mq.topic: is required"));
+    }
+
+    @Test
+    void withoutAnyFileOfAnInstanceTheRemedyIsToCreateIt() throws Exception {
+        home.server(SERVER);
+
+        assertThat(home.problems())
+                .hasSize(3)
+                .first()
+                .asString()
+                .startsWith(home.instanceFile("shop") + ": there is no such file")
+                .endsWith("needs: create it");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aFileThatMayBeThereButCannotBeSeenIsAProblemAndNotAnEmptyFile(boolean scan) throws Exception {

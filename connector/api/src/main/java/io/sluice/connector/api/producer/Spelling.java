@@ -19,7 +19,19 @@ public final class Spelling {
                 best = candidate;
             }
         }
-        return bestDistance <= Math.max(2, name.length() / 6) ? Optional.of(best) : Optional.empty();
+        int differing = name.length() - sharedParts(name.toLowerCase(Locale.ROOT), best.toLowerCase(Locale.ROOT));
+        return bestDistance <= Math.max(2, differing / 3) ? Optional.of(best) : Optional.empty();
+    }
+
+    /** The length of the parts, up to a dot, with which both begin: they make a name long, and say nothing of what was meant. */
+    private static int sharedParts(String a, String b) {
+        int shared = 0;
+        for (int i = 0; i < Math.min(a.length(), b.length()) && a.charAt(i) == b.charAt(i); i++) {
+            if (a.charAt(i) == '.') {
+                shared = i + 1;
+            }
+        }
+        return shared;
     }
 
     /** How many letters must be put in, left out, changed, or swapped with their neighbour. */

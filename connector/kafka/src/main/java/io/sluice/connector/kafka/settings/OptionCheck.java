@@ -2,6 +2,8 @@ package io.sluice.connector.kafka.settings;
 
 import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -11,9 +13,15 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
+import org.apache.kafka.common.utils.Utils;
 
 /** Checks the options of Kafka's producer by what Kafka's client knows of them, without showing a secret. */
 final class OptionCheck {
+    private static final int MAX_PORT = 65_535;
+
+    /** Of many wrong addresses. */
+    private static final int MAX_SHOWN = 5;
+
     private OptionCheck() {}
 
     /** Notes all that is wrong with options that are complete. */
@@ -22,6 +30,8 @@ final class OptionCheck {
         if (!options.has(BOOTSTRAP_SERVERS_CONFIG)) {
             options.problem(BOOTSTRAP_SERVERS_CONFIG, "missing: the brokers, as host:port,host:port");
             options.put(BOOTSTRAP_SERVERS_CONFIG, "missing:1"); // so that Kafka does not report it once more
+        } else {
+            checkAddresses(options);
         }
         ConfigDef definition = ProducerConfig.configDef();
         for (ConfigValue value : definition.validate(options.values())) {
@@ -36,6 +46,31 @@ final class OptionCheck {
         checkLogin(options);
         if (options.problems().size() == before) {
             checkTogether(options);
+        }
+    }
+
+    /** Kafka's client parses them in this way, but only when a producer is made, where it resolves them, too. */
+    private static void checkAddresses(ClientOptions options) {
+        if (options.has(AbstractConfig.CONFIG_PROVIDERS_CONFIG)) {
+            return; // a provider may have them
+        }
+        List<String> wrong = Arrays.stream(options.get(BOOTSTRAP_SERVERS_CONFIG).split(","))
+                .filter(address -> !isAddress(address))
+                .limit(MAX_SHOWN)
+                .toList();
+        if (!wrong.isEmpty()) {
+            options.problem(
+                    BOOTSTRAP_SERVERS_CONFIG,
+                    "each broker is host:port, such as broker1:9092, and this is not: " + String.join(", ", wrong));
+        }
+    }
+
+    private static boolean isAddress(String address) {
+        try {
+            Integer port = Utils.getPort(address);
+            return Utils.getHost(address) != null && port != null && port > 0 && port <= MAX_PORT;
+        } catch (NumberFormatException e) { // more digits than a number has
+            return false;
         }
     }
 

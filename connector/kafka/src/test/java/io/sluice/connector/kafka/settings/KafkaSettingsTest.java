@@ -47,7 +47,7 @@ class KafkaSettingsTest {
     void aListWithManyBlanksIsReadInTimeInProportionToItsLength(String option) {
         String blanks = " \t".repeat(500_000);
 
-        assertThat(problems(with("kafka." + option, "a" + blanks + "b," + blanks + "c" + blanks + ",d")))
+        assertThat(problems(with("kafka." + option, "a" + blanks + "b:1," + blanks + "c:1" + blanks + ",d:1")))
                 .hasSizeLessThan(2);
     }
 
@@ -252,6 +252,41 @@ class KafkaSettingsTest {
                     .extracting(ConfigProblem::key)
                     .isEqualTo(key);
         }
+    }
+
+    /** Kafka's client would find it when the producer is made, and a check of the configuration would not. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"broker", "broker:", "broker:x", "broker:0", "broker:65536", "broker:99999999999", ":9092:"})
+    void aBrokerWithoutAPortIsRejected(String broker) {
+        assertThat(problems(with("kafka.bootstrap.servers", "127.0.0.1:9092," + broker)))
+                .containsExactly(new ConfigProblem(
+                        "kafka.bootstrap.servers",
+                        "each broker is host:port, such as broker1:9092, and this is not: " + broker));
+    }
+
+    @Test
+    void ofManyBrokersWithoutAPortSomeAreShown() {
+        assertThat(problems(with("kafka.bootstrap.servers", "a,b,c,d:1,e,f,g")))
+                .singleElement()
+                .asString()
+                .endsWith("and this is not: a, b, c, e, f");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no.such.host:9092", "[::1]:9092", "PLAINTEXT://broker:9092", "broker_1:65535"})
+    void whatKafkasClientTakesForAnAddressIsAccepted(String broker) {
+        assertThat(problems(with("kafka.bootstrap.servers", broker))).isEmpty();
+    }
+
+    @Test
+    void aBrokerThatAProviderHasIsNotChecked() {
+        assertThat(problems(with(
+                        "kafka.bootstrap.servers", "${env:BROKERS}",
+                        "kafka.config.providers", "env",
+                        "kafka.config.providers.env.class",
+                                "org.apache.kafka.common.config.provider.EnvVarConfigProvider")))
+                .noneMatch(problem -> problem.key().equals("kafka.bootstrap.servers"));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

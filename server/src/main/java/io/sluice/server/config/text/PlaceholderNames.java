@@ -1,19 +1,19 @@
-package io.sluice.server.config.read;
+package io.sluice.server.config.text;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Finds the names in the placeholders of a value as it is written, in time in proportion to its length. */
-final class PlaceholderNames {
+public final class PlaceholderNames {
     private PlaceholderNames() {}
 
     /** Returns those of {@code ${name}} and {@code ${name:fallback}}, without the blanks around them, in order. */
-    static List<String> of(String raw) {
+    public static List<String> of(String raw) {
         return endingWith(raw, ":}");
     }
 
     /** Returns those of {@code ${name}}, without the blanks around them, in order. */
-    static List<String> withoutFallback(String raw) {
+    public static List<String> withoutFallback(String raw) {
         return endingWith(raw, "}");
     }
 
