@@ -13,7 +13,7 @@ public final class AdminKeys {
 
     public static final Key<Integer> PORT = GROUP.add(Key.server("canal.admin.port", integer(0, 65535), "")
             .described(
-                    "The [management port](operations.md#the-management-port), `11110` in canal; blank: none; 0: any that is free."
+                    "The [management port](management-port.md), `11110` in canal; blank: none; 0: any that is free."
                             + " If it cannot be opened the log says so, and the server runs."));
     public static final Key<Secret> PASSWORD = GROUP.add(Key.server("canal.admin.passwd", SECRET, "")
             .described(
