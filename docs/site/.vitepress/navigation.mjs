@@ -57,6 +57,7 @@ export const englishMenu = [
   group('Operate', [
     ['Start and stop', 'start-stop'],
     ['Runbook', 'runbook'],
+    ['Messages of the log', 'log-messages'],
     ['Failures', 'failures'],
     ['Positions and recovery', 'positions'],
     ['Cursors and the schema history', 'cursors'],
@@ -114,6 +115,7 @@ export const chineseMenu = [
     ['运维', 'zh-CN/operations'],
     ['启动与停止', 'zh-CN/start-stop'],
     ['故障处理手册', 'zh-CN/runbook'],
+    ['日志中的消息', 'zh-CN/log-messages'],
     ['失败', 'zh-CN/failures'],
     ['位点与恢复', 'zh-CN/positions'],
     ['位点与表结构历史', 'zh-CN/cursors'],

@@ -29,6 +29,7 @@ class ChinesePagesTest {
     @ValueSource(
             strings = {
                 "runbook.md",
+                "log-messages.md",
                 "positions.md",
                 "deployment.md",
                 "high-availability.md",
