@@ -22,7 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/runbook.md} has an entry for all that can call an operator, and quotes log lines that the code writes. */
+/**
+ * {@code docs/runbook.md} has an entry for all that can call an operator, and quotes log lines that the code writes; {@code docs/log-messages.md} has
+ * all other warnings and errors.
+ */
 class RunbookTest {
     private static final List<String> PARTS = List.of("Meaning", "Cause", "Remedy", "Log");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
@@ -34,10 +37,12 @@ class RunbookTest {
             Pattern.compile("\\b(?i:log)\\.(?:warn|error)\\(\\s*\"((?:[^\"\\\\]|\\\\.)+)\"");
 
     private static Page runbook;
+    private static Page messages;
 
     @BeforeAll
-    static void readPage() throws IOException {
+    static void readPages() throws IOException {
         runbook = Page.read(Page.ROOT.resolve("docs/runbook.md"));
+        messages = Page.read(Page.ROOT.resolve("docs/log-messages.md"));
     }
 
     @Test
@@ -119,13 +124,14 @@ class RunbookTest {
     /** Whoever finds a warning or an error in the log of a server finds how its text begins here, too. */
     @Test
     void everyWarningAndErrorOfTheLogIsExplained() throws IOException {
-        List<String> beginnings = runbook.inlineCode().stream()
+        List<String> beginnings = Stream.of(runbook, messages)
+                .flatMap(page -> page.inlineCode().stream())
                 .filter(quote -> quote.length() >= SHORTEST_BEGINNING)
                 .toList();
-        Set<String> messages = loggedMessages();
+        Set<String> logged = loggedMessages();
 
-        assertThat(messages).hasSizeGreaterThan(90);
-        assertThat(messages)
+        assertThat(logged).hasSizeGreaterThan(90);
+        assertThat(logged)
                 .filteredOn(message -> beginnings.stream().noneMatch(message::startsWith))
                 .isEmpty();
     }
@@ -133,9 +139,9 @@ class RunbookTest {
     /** And what the tables quote is still written. */
     @Test
     void theTablesOfMessagesQuoteOnlyWhatIsWritten() throws IOException {
-        Set<String> messages = loggedMessages();
+        Set<String> logged = loggedMessages();
         List<String> quoted = new ArrayList<>();
-        for (String line : runbook.section("## Other messages of the log")) {
+        for (String line : messages.prose()) {
             if (line.matches("\\| [WE] \\|.*")) {
                 Matcher quote = QUOTED.matcher(line.split(" \\| ")[1]);
                 while (quote.find()) {
@@ -146,7 +152,7 @@ class RunbookTest {
 
         assertThat(quoted).hasSizeGreaterThan(70).doesNotHaveDuplicates();
         assertThat(quoted)
-                .filteredOn(quote -> messages.stream().noneMatch(message -> message.startsWith(quote)))
+                .filteredOn(quote -> logged.stream().noneMatch(message -> message.startsWith(quote)))
                 .isEmpty();
     }
 

@@ -22,7 +22,7 @@ public final class AlarmKeys {
                     .ours()
                     .reloaded()
                     .described(
-                            "The URLs that [alarms](operations.md#alarms) are posted to, eight at most; none: no alarm is sent. A URL is a"
+                            "The URLs that [alarms](alarms.md) are posted to, eight at most; none: no alarm is sent. A URL is a"
                                     + " secret: it is never shown, and belongs into a file or a variable, `${file:…}` or `${env:…}`."));
     public static final Key<List<WebhookFormat>> FORMATS = GROUP.add(
             Key.server("canal.alarm.webhook.format", choices(WebhookFormat.class, WebhookFormat::spelling), "json")

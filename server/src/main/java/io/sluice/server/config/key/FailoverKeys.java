@@ -21,7 +21,7 @@ public final class FailoverKeys {
                     .ours()
                     .described(
                             "Hosts besides master and standby with the same data, with the settings of master for TLS and the"
-                                    + " password; see [operations.md](operations.md#failover)."));
+                                    + " password; see [failures.md](failures.md#failover)."));
     public static final Key<Duration> FALLBACK = GROUP.add(Key.instance(
                     "canal.instance.fallbackIntervalInSeconds", seconds(0), "60")
             .described("Where there are no GTIDs: how long before the last known time another host is read from."));
@@ -68,6 +68,6 @@ public final class FailoverKeys {
         HostKeys keys = SourceKeys.MASTER.named(name -> name.replace(".master.", ".standby."));
         return keys.withAddress(keys.address()
                 .defaulting("")
-                .described("A second host with the same data; see [operations.md](operations.md#failover)."));
+                .described("A second host with the same data; see [failures.md](failures.md#failover)."));
     }
 }

@@ -22,7 +22,7 @@ public final class ManagerKeys {
                                     "host:port, or a URL that begins with http:// or https://, without user, query and fragment"),
                             "")
                     .described(
-                            "The [admin server](operations.md#configuration-from-an-admin-server) that has the configuration of this"
+                            "The [admin server](admin-config.md) that has the configuration of this"
                                     + " server and of its instances, `host:port` or a URL. It is sent `canal.admin.user` and"
                                     + " `canal.admin.passwd`, which must be set, so it should be `https`. Blank: the configuration is in files."));
     public static final Key<Boolean> REGISTER = GROUP.add(Key.server("canal.admin.register.auto", BOOLEAN, "false")

@@ -30,7 +30,7 @@ public final class PullKeys {
             GROUP.add(Key.server("canal.tcp.allow.anonymous", BOOLEAN, "false")
                     .ours()
                     .described("`true`: no password is required on any address, with a warning at each start. See"
-                            + " [Security](operations.md#security)."));
+                            + " [Security](security.md#ports-and-passwords-in-detail)."));
     public static final Key<String> WITHOUT_PORT = GROUP.add(Key.server("canal.withoutNetty", TEXT, "")
             .shipped("false")
             .defaulting("`false`")

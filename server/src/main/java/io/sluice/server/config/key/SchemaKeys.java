@@ -25,7 +25,7 @@ public final class SchemaKeys {
                     .described(
                             "`jdbc:h2:<path>` for the local file `<path>.sqlite`, `jdbc:sqlite:<file>` for that file, or"
                                     + " `jdbc:mysql://<host>:<port>/<schema>` for canal's two tables there; its parameters for TLS and for"
-                                    + " the password have Connector/J's meaning, or a stricter one: see [the URL's parameters](operations.md#tls-of-the-schema-history)."));
+                                    + " the password have Connector/J's meaning, or a stricter one: see [the URL's parameters](security.md#tls-of-the-schema-history)."));
     public static final Key<String> HISTORY_USER =
             GROUP.add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal")
                     .described("The user for MySQL, and for the H2 file of canal; a local file has no user."));

@@ -105,7 +105,7 @@ public final class SourceKeys {
                     "canal.instance.master.allowPublicKeyRetrieval", WORDY_BOOLEAN, "false")
             .ours()
             .described("`true`: over a plain connection the password may be encrypted by a public key that the server"
-                    + " sends, as with Connector/J. See [Security](operations.md#security)."));
+                    + " sends, as with Connector/J. See [Security](security.md#ports-and-passwords-in-detail)."));
     public static final Key<String> SERVER_KEY_FILE =
             GROUP.add(Key.instance("canal.instance.master.serverRSAPublicKeyFile", TEXT, "")
                     .ours()

@@ -55,7 +55,7 @@ public final class ValueKeys {
             .ours()
             .described("Where rows of XA transactions are delivered: at XA PREPARE, as the binlog has them, though they"
                     + " may be rolled back (`prepared`), or at XA COMMIT (`committed`):"
-                    + " [operations.md](operations.md#xa-transactions)."));
+                    + " [failures.md](failures.md#xa-transactions)."));
     public static final Key<Integer> XA_MEMORY = GROUP.add(Key.instance(
                     "canal.instance.xa.memory", bytes(0, 1 << 30), "8388608")
             .ours()
@@ -67,7 +67,7 @@ public final class ValueKeys {
                     .described(
                             "MariaDB, and MySQL before 8.0: the largest file, in bytes, that holds a transaction until it ends, since its"
                                     + " rows may be rolled back; a larger one stops the instance. `0`: what exceeds 512 KB is delivered before:"
-                                    + " [operations.md](operations.md#large-transactions-that-may-be-rolled-back)."));
+                                    + " [failures.md](failures.md#large-transactions-that-may-be-rolled-back)."));
     public static final Key<ZoneId> TIME_ZONE = GROUP.add(Key.instance("canal.instance.timezone", ZONE, "")
             .ours()
             .defaulting("the JVM's time zone, as with canal")
