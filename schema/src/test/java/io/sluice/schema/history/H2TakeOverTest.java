@@ -21,10 +21,20 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.h2.engine.Database;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.DataType;
+import org.h2.mvstore.type.MetaType;
+import org.h2.mvstore.type.ObjectDataType;
+import org.h2.mvstore.type.StringDataType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of an H2 file with canal's tables at the first open. */
 class H2TakeOverTest {
@@ -47,9 +57,13 @@ class H2TakeOverTest {
     }
 
     private SchemaHistory open(String password) throws IOException {
+        return open(";CACHE_SIZE=1000;MODE=MYSQL;", password);
+    }
+
+    private SchemaHistory open(String settings, String password) throws IOException {
         HistoryConfig config = new HistoryConfig(
                 "shop",
-                HistoryLocation.parse("jdbc:h2:h2;CACHE_SIZE=1000;MODE=MYSQL;", folder),
+                HistoryLocation.parse("jdbc:h2:h2" + settings, folder),
                 "canal",
                 password,
                 Duration.ofHours(24),
@@ -144,6 +158,149 @@ class H2TakeOverTest {
             assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3");
         }
         assertThat(files()).containsExactly("h2.mv.db.imported", "h2.sqlite");
+    }
+
+    /** The form of canal's own statements, which H2 stores with everything that it adds. */
+    @Test
+    void takesOverTablesWithKeysAndComments() throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            for (String table : List.of("meta_snapshot", "meta_history")) {
+                database.update("alter table " + table
+                        + " alter column extra text default null comment '\u989d\u5916''s \"one\"'");
+                database.update("alter table " + table + " alter column binlog_timestamp bigint default -1");
+                database.update("comment on table " + table + " is '\u8868'");
+                database.update("create index destination_of_" + table + " on " + table
+                        + "(destination, binlog_timestamp desc)");
+                database.update("alter table " + table + " add constraint key_of_" + table
+                        + " unique(destination, binlog_master_id, binlog_file, binlog_offest)");
+            }
+            database.update("set cache_size 1000");
+            database.update("create user other password 'x'");
+            database.update("analyze");
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+            old.addRow(
+                    "binlog.000001",
+                    100,
+                    TIME,
+                    "alter table t add c1 INT comment '%s'".formatted("x".repeat(9_000)),
+                    "uuid");
+        }
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 200)).isEqualTo("c0 c1");
+        }
+    }
+
+    @Test
+    void takesOverAnEncryptedFile() throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("h2;CIPHER=AES"), "canal", "key\u4e00 canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+        }
+        for (String wrong : List.of("canal", "other canal")) {
+            assertThatThrownBy(() -> open(";CIPHER=AES", wrong)).isInstanceOf(HistoryException.class);
+        }
+        try (SchemaHistory history = open(";CIPHER=AES", "key\u4e00 canal")) {
+            assertThat(columnsAt(history, 200)).isEqualTo("c0");
+        }
+    }
+
+    /** H2 compiles the code of a trigger, and runs it, when it opens the file. */
+    @Test
+    void runsNoCodeOfAPreparedFile() throws IOException {
+        writeH2(3);
+        String property = "sluice.test.h2." + folder.getFileName();
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            database.update("create trigger prepared before insert on meta_history as $$org.h2.api.Trigger create() {"
+                    + " System.setProperty(\"" + property + "\", \"1\");"
+                    + " return new org.h2.api.Trigger() {"
+                    + " public void fire(java.sql.Connection c, Object[] a, Object[] b) {} }; }$$");
+        }
+        assertThat(System.clearProperty(property))
+                .as("it runs when H2 reads it")
+                .isEqualTo("1");
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(h2().toString())
+                .hasMessageContaining("CREATE FORCE TRIGGER")
+                .hasMessageContaining("canal.instance.tsdb.url");
+        assertThat(System.getProperty(property)).isNull();
+        assertThat(h2()).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "create alias prepared as 'String run() { return \"\"; }'                | CREATE FORCE ALIAS",
+                "create alias prepared for 'java.lang.System.lineSeparator'             | CREATE FORCE ALIAS",
+                "create force linked table prepared('', 'jdbc:h2:mem:', '', '', 'x')    | CREATE FORCE LINKED TABLE",
+                "create force aggregate prepared for 'no.such.Aggregate'                | CREATE FORCE AGGREGATE",
+                "create view prepared as select * from meta_history                     | CREATE FORCE VIEW",
+                "create table prepared(a varchar default file_read('x', 'utf-8'))       | CREATE CACHED TABLE",
+                "create table prepared(a int, b int generated always as (a + 1))        | CREATE CACHED TABLE",
+                "alter table meta_history add constraint c check (length(extra) < 1000) | ALTER TABLE",
+                "create domain prepared as varchar check (length(value) < 1000)         | CREATE DOMAIN",
+                "create constant prepared value 1                                       | CREATE CONSTANT",
+                "create schema prepared                                                 | CREATE SCHEMA",
+            })
+    void opensNoFileThatDefinesMoreThanTables(String statement, String kind) throws IOException {
+        writeH2(3);
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            database.update(statement);
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("has more than tables, namely " + kind);
+    }
+
+    /** H2 reads prepared transactions as Java objects. */
+    @Test
+    void opensNoFileWithAPreparedTransaction() throws IOException {
+        writeH2(3);
+        try (MVStore store = MVStore.open(h2().toString())) {
+            store.openMap("openTransactions").put(1, new Object[] {new ArrayList<>()});
+            store.commit();
+        }
+        assertThatThrownBy(this::open).isInstanceOf(HistoryException.class).hasMessageContaining("a two-phase commit");
+    }
+
+    /** H2 loads and instantiates the classes that a file names as types. */
+    @Test
+    void opensNoFileWithATypeOfItsOwn() throws IOException {
+        writeH2(3);
+        try (MVStore store = MVStore.open(h2().toString())) {
+            MVMap<String, DataType<?>> types = store.openMap(
+                    "_",
+                    new MVMap.Builder<String, DataType<?>>()
+                            .keyType(StringDataType.INSTANCE)
+                            .valueType(new MetaType<Database>(null, null)));
+            types.put("x", new ObjectDataType());
+            store.commit();
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("the Java type org.h2.mvstore.type.ObjectDataType");
+    }
+
+    @Test
+    void leavesNoCopyOfTheFile() throws IOException {
+        Path before = Path.of(System.getProperty("java.io.tmpdir"));
+        writeH2(3);
+        Set<Path> copies = copies(before);
+        open().close();
+        assertThat(copies(before)).isSubsetOf(copies);
+    }
+
+    private static Set<Path> copies(Path directory) throws IOException {
+        try (var list = Files.list(directory)) {
+            return list.filter(path -> path.getFileName().toString().startsWith("sluice-h2-"))
+                    .collect(Collectors.toSet());
+        }
     }
 
     @Test

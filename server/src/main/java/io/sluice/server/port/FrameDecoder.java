@@ -32,7 +32,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
     /**
      * Reads packets of at most so many bytes, until {@link #allow} changes that.
      *
-     * @param held has each packet from its announcement until it is {@linkplain #answered answered}, or the connection is closed
+     * @param held has each packet from its announcement until it is {@linkplain #forget forgotten}, or the connection is closed
      */
     public FrameDecoder(int maxFrameBytes, HeldPackets.OfConnection held) {
         this.maxFrameBytes = maxFrameBytes;
@@ -44,8 +44,8 @@ public final class FrameDecoder extends ByteToMessageDecoder {
         maxFrameBytes = newMaxFrameBytes;
     }
 
-    /** States that a packet of so many bytes was answered. For the channel's event loop. */
-    void answered(int packetBytes) {
+    /** States that a packet of so many bytes was answered or dropped. For the channel's event loop. */
+    void forget(int packetBytes) {
         held.remove(packetBytes);
     }
 

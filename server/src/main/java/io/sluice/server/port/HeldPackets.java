@@ -54,7 +54,7 @@ public final class HeldPackets {
             return all <= mostBytes || all == after;
         }
 
-        /** Forgets a packet, since it was answered. */
+        /** Forgets a packet, since it was answered or dropped. */
         void remove(int packetBytes) {
             if (!isClosed) {
                 long before = shared(own);

@@ -136,6 +136,7 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
     @Override
     protected void channelRead0(ChannelHandlerContext context, byte[] packet) {
         if (isClosing || !context.channel().isActive()) {
+            frames.forget(packet.length);
             return;
         }
         pending.add(packet);
@@ -193,7 +194,7 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
     /** Takes the next packet. To be called by the event loop when the answer to a packet has left. */
     protected final void answered(Channel channel) {
         if (isBusy) {
-            frames.answered(takenBytes);
+            frames.forget(takenBytes);
         }
         isBusy = false;
         next(channel);
@@ -231,6 +232,7 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
     /** Drops the packets that were received, and all that arrive until {@link #closeAfter} is called. By the event loop. */
     protected final void dropPackets() {
         isClosing = true;
+        pending.forEach(packet -> frames.forget(packet.length));
         pending.clear();
     }
 

@@ -4,10 +4,15 @@ import io.sluice.protocol.file.DurableFiles;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -16,7 +21,7 @@ import java.util.Map;
 
 /**
  * The H2 file of a history of canal. It is read without channels, which an interrupt of the
- * thread would close.
+ * thread would close; only the copy needs one, for the lock, and is made on a thread that is not interrupted.
  *
  * @param stem its path without {@code .mv.db}
  */
@@ -99,6 +104,24 @@ public record H2File(Path stem) {
             }
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /**
+     * Copies it while no other process writes it.
+     *
+     * @param target is not there
+     * @throws IOException if another process has it open, or the copy cannot be written
+     */
+    void copyTo(H2File target) throws IOException {
+        try (FileChannel channel = FileChannel.open(path(), StandardOpenOption.READ);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            if (lock == null) {
+                throw new IOException("the file is locked");
+            }
+            Files.copy(Channels.newInputStream(channel), target.path());
+        } catch (OverlappingFileLockException e) {
+            throw new IOException("the file is locked by this process", e);
+        }
     }
 
     /** Renames a file of version 1 to a name that states the version. */

@@ -2,6 +2,9 @@ package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,14 +12,19 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the rows of an H2 file of canal into a new history, in one transaction of that.
  *
- * <p>The file is opened read-only. The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
+ * <p>The file may be one that somebody prepared, and H2 executes what is in it. So it is copied into a directory that is private to this process,
+ * where nobody changes it after the check, and is opened only if it {@linkplain H2Definitions defines} nothing but plain tables.
+ *
+ * <p>The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
  * interrupted; an interrupt of the caller ends the import, and the new history remains as it was.
  */
 public final class H2Import {
@@ -49,32 +57,27 @@ public final class H2Import {
             "sql_text");
 
     private final H2File file;
-    private final JdbcDataSource source = new JdbcDataSource();
+    private final String cipher;
+    private final String user;
+    private final String password;
     private volatile boolean cancelled;
 
     /**
      * Prepares an import.
      *
-     * @param file has no semicolon in its path
+     * @param file the one to copy from
      * @param settings H2's settings in the URL of the history; only the cipher is used
      * @param user the user with which the file was made
      * @param password the same user's
      */
     public H2Import(H2File file, String settings, String user, String password) {
         this.file = file;
-        if (file.stem().toString().indexOf(';') >= 0) {
-            throw new IllegalArgumentException("a path with settings of H2: " + file.stem());
-        }
-        StringBuilder url = new StringBuilder("jdbc:h2:file:" + file.stem()
-                + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE");
-        for (String setting : settings.split(";")) {
-            if (setting.toUpperCase(Locale.ROOT).startsWith("CIPHER=")) {
-                url.append(';').append(setting);
-            }
-        }
-        source.setURL(url.toString());
-        source.setUser(user);
-        source.setPassword(password);
+        this.cipher = Arrays.stream(settings.split(";"))
+                .filter(setting -> setting.toUpperCase(Locale.ROOT).startsWith("CIPHER="))
+                .map(setting -> ";" + setting)
+                .collect(Collectors.joining());
+        this.user = user;
+        this.password = password;
     }
 
     /**
@@ -85,9 +88,6 @@ public final class H2Import {
      * @throws IOException if the thread was interrupted
      */
     public long copyInto(HistoryDatabase target) throws IOException {
-        if (file.isCutOff()) {
-            throw failure(new IOException("the end of the file is missing"));
-        }
         try {
             return UninterruptedTask.run(
                     file.stem().getFileName() + "-import", () -> copy(target), () -> cancelled = true);
@@ -113,10 +113,61 @@ public final class H2Import {
     }
 
     private long copy(HistoryDatabase target) throws SQLException, IOException {
-        try (Connection connection = source.getConnection()) {
-            return copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
-                    + copy(connection, "meta_history", ROW_COLUMNS, target);
+        Path directory = Files.createTempDirectory("sluice-h2-");
+        try {
+            H2File copy = new H2File(directory.resolve("h2"));
+            file.copyTo(copy);
+            if (copy.isCutOff()) {
+                throw new IOException("the end of the file is missing");
+            }
+            Optional<String> foreign = H2Definitions.foreignPart(copy.path(), filePassword());
+            if (foreign.isPresent()) {
+                throw new HistoryException(
+                        ("the schema history of canal, %s, is not taken over: it has more than tables, namely %s, and opening it"
+                                        + " could run code of whoever wrote it; if canal.instance.tsdb.url does not lead to the file of canal, correct"
+                                        + " it; else find out who changed the file, and restore it from a backup, or move it away to begin a new history"
+                                        + " with the table schemas that the source has now")
+                                .formatted(file.path(), foreign.get()));
+            }
+            try (Connection connection = source(copy).getConnection()) {
+                return copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
+                        + copy(connection, "meta_history", ROW_COLUMNS, target);
+            }
+        } finally {
+            delete(directory);
         }
+    }
+
+    private JdbcDataSource source(H2File copy) {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:file:" + copy.stem()
+                + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE"
+                + cipher);
+        source.setUser(user);
+        source.setPassword(password);
+        return source;
+    }
+
+    /** The password of an encrypted file is what precedes the user's, and H2 takes the lower byte of each character. */
+    private char @Nullable [] filePassword() {
+        if (cipher.isEmpty()) {
+            return null;
+        }
+        int end = password.indexOf(' ');
+        char[] key = password.substring(0, Math.max(0, end)).toCharArray();
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (char) (key[i] & 0xFF);
+        }
+        return key;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path path : files) {
+                Files.delete(path);
+            }
+        }
+        Files.delete(directory);
     }
 
     private long copy(Connection connection, String table, List<String> columns, HistoryDatabase target)
