@@ -12,6 +12,7 @@ import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pull.PullClients;
@@ -74,7 +75,7 @@ class DestinationRunnerTest {
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
         startInVain();
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.slot().instance()).isPresent();
         assertThat(runner.slot().hasFailed()).isFalse();
@@ -85,7 +86,7 @@ class DestinationRunnerTest {
         startInVain();
         runner.stop(LIMIT);
 
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
+        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.slot().instance()).isEmpty();
     }
@@ -95,7 +96,7 @@ class DestinationRunnerTest {
         runner.start();
         shop.beforeMaking = () -> runner.failed(1_000_000);
 
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isNull();
+        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.retryAt()).isNotNull();
     }
@@ -105,7 +106,7 @@ class DestinationRunnerTest {
         runner.start();
         runner.failed(1_000_000);
 
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isNull();
+        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.retryAt()).isNull();
     }
@@ -181,12 +182,12 @@ class DestinationRunnerTest {
 
         registry.remove(runner);
         shop.beforeMaking = starts::instancesRemoved;
-        assertThat(lost.restart(LIMIT)).isTrue();
+        assertThat(lost.restart(lost.config(), LIMIT, LIMIT)).isTrue();
         assertThat(ends).as("it is being started").hasValue(0);
         shop.beforeMaking = () -> {
             throw new IllegalStateException("no broker");
         };
-        assertThatThrownBy(() -> lost.restart(LIMIT)).hasMessage("no broker");
+        assertThatThrownBy(() -> lost.restart(lost.config(), LIMIT, LIMIT)).hasMessage("no broker");
         starts.instancesRemoved();
         assertThat(ends).hasValue(1);
     }
@@ -295,7 +296,7 @@ class DestinationRunnerTest {
         shop.beforeMaking = () -> UnreachableShop.waitFor(mayMake, isMaking);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<Boolean> restart = threads.submit(() -> runner.restart(LIMIT));
+            Future<Boolean> restart = threads.submit(() -> runner.restart(runner.config(), LIMIT, LIMIT));
             isMaking.await();
             FutureTask<Optional<Boolean>> stop = new FutureTask<>(runner.slot()::stopIfFailed);
             Thread stopping = new Thread(stop);
@@ -492,7 +493,7 @@ class DestinationRunnerTest {
                         },
                         LIMIT,
                         LIMIT))
-                .isEqualTo("no broker");
+                .isEqualTo(new Outcome.Failed("no broker"));
 
         assertThat(runner.isObstructed()).isTrue();
     }

@@ -17,6 +17,7 @@ import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
@@ -184,7 +185,7 @@ class ReloadsTest {
         }
 
         @Override
-        public @Nullable String change(InstanceConfig config) {
+        public Outcome change(InstanceConfig config) {
             calls.add("change " + config.destination());
             whileChanged.getOrDefault(config.destination(), () -> {}).run();
             changedTo.put(config.destination(), config);
@@ -192,7 +193,7 @@ class ReloadsTest {
             if (failure != null) {
                 throw failure;
             }
-            return null;
+            return new Outcome.Done(true);
         }
 
         @Override
