@@ -295,12 +295,11 @@ final class ServerOperations implements Operations {
         if (runner.isShared() || !runner.isHere()) {
             return runner.whileStopped(plan.apply(runner.config()), DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT);
         }
-        return reloads.start(
+        return reloads.tryStart(
                 destination,
                 "a change of the cursor of " + destination,
                 (config, wait) ->
-                        runner.whileStopped(plan.apply(config), () -> config, DestinationRunner.STOP_LIMIT, wait),
-                outcome -> outcome instanceof Outcome.Failed failed ? failed.why() : null);
+                        runner.whileStopped(plan.apply(config), () -> config, DestinationRunner.STOP_LIMIT, wait));
     }
 
     @Override
