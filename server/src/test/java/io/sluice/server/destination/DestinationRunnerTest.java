@@ -12,7 +12,6 @@ import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
-import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pull.PullClients;
@@ -69,46 +68,6 @@ class DestinationRunnerTest {
         };
         assertThatThrownBy(runner::start).hasMessage("no broker");
         shop.beforeMaking = () -> {};
-    }
-
-    @Test
-    void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
-
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);
-
-        assertThat(runner.slot().instance()).isPresent();
-        assertThat(runner.slot().hasFailed()).isFalse();
-    }
-
-    @Test
-    void oneThatIsStoppedStaysSoAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
-        runner.stop(LIMIT);
-
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);
-
-        assertThat(runner.slot().instance()).isEmpty();
-    }
-
-    @Test
-    void oneThatFailsAtOnceAfterAReloadIsTriedAgain() throws Exception {
-        runner.start();
-        shop.beforeMaking = () -> runner.failed(1_000_000);
-
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isInstanceOf(Outcome.Done.class);
-
-        assertThat(runner.retryAt()).isNotNull();
-    }
-
-    @Test
-    void aReloadEndsTheWaitForTheNextTry() throws Exception {
-        runner.start();
-        runner.failed(1_000_000);
-
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isInstanceOf(Outcome.Done.class);
-
-        assertThat(runner.retryAt()).isNull();
     }
 
     @Test
@@ -469,52 +428,6 @@ class DestinationRunnerTest {
         assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, runner.stops()))
                 .isInstanceOf(CommandRejectedException.class)
                 .hasMessage("shop is not started, since it was removed, or the server is stopping");
-    }
-
-    @Test
-    void oneThatWasStoppedIsNotRestartedWithItsNewConfiguration() throws Exception {
-        runner.start();
-        InstanceConfig before = runner.config();
-        runner.stop(LIMIT);
-
-        assertThat(runner.restart(shop.config("others"), LIMIT, LIMIT)).isFalse();
-
-        assertThat(runner.instance()).isEmpty();
-        assertThat(runner.config()).isSameAs(before);
-    }
-
-    @Test
-    void oneThatCannotBeStartedAfterSomethingWasDoneWithItsCursorSaysWhy() {
-        runner.start();
-
-        assertThat(runner.whileStopped(
-                        () -> shop.beforeMaking = () -> {
-                            throw new IllegalStateException("no broker");
-                        },
-                        LIMIT,
-                        LIMIT))
-                .isEqualTo(new Outcome.Failed("no broker"));
-
-        assertThat(runner.isObstructed()).isTrue();
-    }
-
-    @Test
-    void oneThatCannotBeStartedAfterWhatWasRefusedForItsCursorSaysBoth() {
-        runner.start();
-        shop.beforeMaking = () -> {
-            throw new IllegalStateException("no broker");
-        };
-
-        assertThatThrownBy(() -> runner.whileStopped(
-                        () -> {
-                            throw new CommandRejectedException("the cursor is locked");
-                        },
-                        LIMIT,
-                        LIMIT))
-                .isInstanceOf(CommandRejectedException.class)
-                .hasMessage("the cursor is locked; nor could the instance be started again: no broker");
-
-        assertThat(runner.isObstructed()).isTrue();
     }
 
     @Test
