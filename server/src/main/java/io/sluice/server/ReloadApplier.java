@@ -3,6 +3,7 @@ package io.sluice.server;
 import io.sluice.server.alarm.Alarms;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;
 import io.sluice.server.destination.DestinationRunner;
@@ -84,12 +85,12 @@ final class ReloadApplier implements ReloadTarget {
     }
 
     @Override
-    public @Nullable String change(InstanceConfig config) {
-        String failure = registry.find(config.destination())
+    public Outcome change(InstanceConfig config) {
+        Outcome outcome = registry.find(config.destination())
                 .map(runner -> runner.reload(config, DestinationRunner.STOP_LIMIT))
-                .orElse(null);
+                .orElse(new Outcome.Done(false));
         shareAmongDestinations();
-        return failure;
+        return outcome;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.server.destination.DelayedStarts;
@@ -289,17 +290,16 @@ final class ServerOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
+    public Outcome whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         DestinationRunner runner = known(destination);
         if (runner.isShared() || !runner.isHere()) {
             return runner.whileStopped(plan.apply(runner.config()), DestinationRunner.STOP_LIMIT, Reloads.WAIT_LIMIT);
         }
-        return reloads.<@Nullable String>start(
+        return reloads.tryStart(
                 destination,
                 "a change of the cursor of " + destination,
                 (config, wait) ->
-                        runner.whileStopped(plan.apply(config), () -> config, DestinationRunner.STOP_LIMIT, wait),
-                failure -> failure);
+                        runner.whileStopped(plan.apply(config), () -> config, DestinationRunner.STOP_LIMIT, wait));
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
@@ -137,7 +138,7 @@ class StartedConfigurationIT {
             server.writeInstance(at(before));
 
             assertThat(server.server().operations().whileStopped(SHOP, next -> () -> {}))
-                    .isNull();
+                    .isInstanceOf(Outcome.Done.class);
 
             assertDelivers(server, "4");
         }
@@ -304,8 +305,11 @@ class StartedConfigurationIT {
             server.writeInstance(Map.of("canal.file.data.dir", occupied.toString()));
 
             assertThat(operations.whileStopped(SHOP, next -> () -> {}))
-                    .contains("occupied")
-                    .contains("it continues with the configuration before");
+                    .isInstanceOfSatisfying(
+                            Outcome.Failed.class,
+                            failed -> assertThat(failed.why())
+                                    .contains("occupied")
+                                    .contains("it continues with the configuration before"));
             assertContinues(operations);
             assertThatThrownBy(() -> operations.restart(SHOP))
                     .isInstanceOf(CommandRejectedException.class)
@@ -343,7 +347,7 @@ class StartedConfigurationIT {
                         assertThat(operations.snapshot(SHOP).instance()).containsSame(runs);
                         return () -> move(operations, move);
                     }))
-                    .isNull();
+                    .isInstanceOf(Outcome.Done.class);
 
             assertThat(server.metaFile()).contains(before.file());
             assertDelivers(server, "5");
@@ -459,7 +463,7 @@ class StartedConfigurationIT {
             server.beforeReading(() -> operations.stop(SHOP));
             List<String> done = new ArrayList<>();
             assertThat(operations.whileStopped(SHOP, next -> () -> done.add("moved")))
-                    .isNull();
+                    .isInstanceOf(Outcome.Done.class);
             assertThat(done).hasSize(1);
             assertThat(operations.snapshot(SHOP).stopped()).isTrue();
             assertThat(operations.snapshot(SHOP).instance()).isEmpty();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
@@ -118,7 +119,7 @@ final class CursorCalls {
 
     private ApiAnswer whileStopped(ApiRequest request, Function<InstanceConfig, CursorCall> plan) {
         List<String> lines = new ArrayList<>();
-        String failure = operations.whileStopped(request.destination(), next -> {
+        Outcome outcome = operations.whileStopped(request.destination(), next -> {
             CursorCall call = plan.apply(next);
             if (request.isAbandoned().getAsBoolean()) {
                 throw new CommandRejectedException(
@@ -126,7 +127,7 @@ final class CursorCalls {
             }
             return () -> lines.addAll(lines(request, call));
         });
-        ObjectNode json = json(lines, failure);
+        ObjectNode json = json(lines, outcome instanceof Outcome.Failed failed ? failed.why() : null);
         ReloadJson.putServer(json, operations);
         return new ApiAnswer.Json(json);
     }

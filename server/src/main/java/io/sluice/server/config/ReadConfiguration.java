@@ -4,6 +4,7 @@ import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Warning;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ public record ReadConfiguration(
         serverProblems = List.copyOf(serverProblems);
         instanceProblems = Map.copyOf(instanceProblems);
         documents = Map.copyOf(documents);
+    }
+
+    /** Why the source could not be asked for it again; empty if it could. */
+    public Optional<String> noteOfSource() {
+        return sourceProblem.isEmpty() ? Optional.empty() : Optional.of(sourceProblem);
     }
 
     /** The same, as it was read before. */

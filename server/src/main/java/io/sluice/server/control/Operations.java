@@ -103,10 +103,10 @@ public interface Operations {
      *
      * @param plan is given the configuration with which it is to run then, and returns what is to be done; called while the instance still runs, so that
      *     nothing is stopped if it throws
-     * @return null if it runs again, or should not; else why it could not be started
+     * @return whether it runs again, or should not, or why it could not be started
      * @throws CommandRejectedException in a cluster, where another server would take it; or as {@link #restart}
      */
-    @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan);
+    Outcome whileStopped(String destination, Function<InstanceConfig, Runnable> plan);
 
     /** Delivers again, and forgets the point at which it was to pause. */
     void resume(String destination);

@@ -5,6 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.RestartPolicy;
 import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.Absence;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.instance.CursorHome;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs one destination as the configuration and the operator want it: alone, or as a candidate among other servers.
  *
- * <p>Thread-safe; what changes something waits until it is done.
+ * <p>Thread-safe; what changes something waits until it is done. One lock guards the {@link InstanceStarts} and what changes the {@link Placement}. What is
+ * read without it, as whether it is stopped, may change at once.
  */
 public final class DestinationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(DestinationRunner.class);
@@ -38,23 +39,17 @@ public final class DestinationRunner {
     private final InstanceSlot slot;
     private final DestinationPace pace;
     private final PendingRetry retry;
-    private final PaceHome home;
     private final CursorHome cursors;
-    private final FailureListener onFailure;
 
-    /** Changed while {@code changes} is held. */
+    /** Changed while {@code changes} is held, except that {@link #beginClose} may come at any time. */
     private final Placement placement;
+
+    private final RunPermission permission = new RunPermission();
 
     /** Held during changes, which an operator and the policy for failures may want at the same time. Fair: a start that came after a stop follows it. */
     private final ReentrantLock changes = new ReentrantLock(true);
 
-    /** Set without {@code changes}: a change that is under way starts nothing any more. */
-    private volatile boolean isClosed;
-
-    private volatile boolean isStopped;
-
-    /** How often a command to stop it has come. */
-    private final AtomicLong stops = new AtomicLong();
+    @GuardedBy("changes") private final InstanceStarts starts;
 
     private volatile @Nullable String problem;
 
@@ -78,11 +73,10 @@ public final class DestinationRunner {
             RandomGenerator random) {
         this.slot = slot;
         this.pace = new DestinationPace(slot, pace, home);
-        this.home = home;
         this.cursors = cursors;
         this.placement = cluster == null ? new Alone(slot, onFailure) : new AmongServers(slot, cluster);
-        this.onFailure = onFailure;
         this.retry = new PendingRetry(random);
+        this.starts = new InstanceStarts(slot, placement, permission, retry, cursors, home, onFailure);
     }
 
     /** The destination's name. */
@@ -121,7 +115,7 @@ public final class DestinationRunner {
 
     /** Whether an operator has stopped it. */
     public boolean isStopped() {
-        return isStopped;
+        return permission.isStopped();
     }
 
     /** Why its newest configuration is not in force; null if it is. */
@@ -161,14 +155,14 @@ public final class DestinationRunner {
 
     /** Whether it runs here, and no change of it is under way, so that a start has nothing to do: what is being changed may be stopped in a moment. */
     public boolean runsUnchanged() {
-        return slot.instance().isPresent() && !slot.hasFailed() && !isStopped && !isClosed && !isBeingChanged();
+        return slot.instance().isPresent() && !slot.hasFailed() && permission.mayRun() && !isBeingChanged();
     }
 
     /** Enters this server as a candidate, and wants the destination unless it is lazy. */
     public void enterCandidacy() {
         changes.lock();
         try {
-            if (!isClosed && !isStopped) {
+            if (permission.mayRun()) {
                 placement.enter();
             }
         } finally {
@@ -183,11 +177,11 @@ public final class DestinationRunner {
      * @return whether this server wants it from the other servers only now, so that it starts in a moment unless one of them runs it
      */
     public boolean awaken() {
-        if (isStopped || slot.instance().isPresent() || !changes.tryLock()) {
+        if (permission.isStopped() || slot.instance().isPresent() || !changes.tryLock()) {
             return false;
         }
         try {
-            return !isClosed && !isStopped && placement.awaken();
+            return permission.mayRun() && placement.awaken();
         } finally {
             changes.unlock();
         }
@@ -202,20 +196,14 @@ public final class DestinationRunner {
     public boolean start() {
         changes.lock();
         try {
-            retry.cancel();
-            if (isClosed) {
-                return false;
-            }
-            boolean wasStopped = isStopped;
-            isStopped = false;
-            return placement.start(wasStopped);
+            return starts.start();
         } finally {
             changes.unlock();
         }
     }
 
     /**
-     * The same with a configuration, which counts from now on if it does not run: also if no instance can be made of it. If it runs meanwhile with
+     * Starts it with a configuration, which counts from now on if it does not run: also if no instance can be made of it. If it runs meanwhile with
      * another one, it is restarted.
      *
      * @param wait how long it may wait for another change
@@ -228,15 +216,15 @@ public final class DestinationRunner {
     public boolean start(InstanceConfig next, Duration wait, long stopsBefore) {
         lock(wait);
         try {
-            if (isClosed) {
+            if (permission.isClosed()) {
                 throw new CommandRejectedException(
                         name() + " is not started, since it was removed, or the server is stopping");
             }
-            if (stops.get() != stopsBefore) {
+            if (permission.stops() != stopsBefore) {
                 throw new CommandRejectedException(
                         name() + " was stopped since this command was given, so it is not started: repeat the command");
             }
-            return startWith(next);
+            return starts.startWith(next, STOP_LIMIT);
         } finally {
             changes.unlock();
         }
@@ -244,7 +232,7 @@ public final class DestinationRunner {
 
     /** How often a command to stop it has come, be it carried out or not yet. */
     public long stops() {
-        return stops.get();
+        return permission.stops();
     }
 
     /** For a command, which must not be carried out when its caller has given it up. */
@@ -260,25 +248,9 @@ public final class DestinationRunner {
                 name() + " is being started, stopped or restarted: repeat the command when that has ended");
     }
 
-    @GuardedBy("changes") private boolean startWith(InstanceConfig next) {
-        boolean runs = slot.instance().isPresent() && !slot.hasFailed();
-        boolean isOther = !next.equals(slot.config());
-        if (isOther && !isClosed && (runs || isShared())) { // elsewhere, or here in a moment
-            String failure = reload(next, STOP_LIMIT);
-            if (failure != null) {
-                throw new IllegalStateException(failure);
-            }
-            return start() || runs;
-        }
-        if (isOther && !isClosed) {
-            slot.setConfig(next);
-        }
-        return start();
-    }
-
     /** Whether it is to run here and does, or has failed to. */
     public boolean isHere() {
-        return !isStopped && slot.term() != null;
+        return !permission.isStopped() && slot.term() != null;
     }
 
     /**
@@ -288,12 +260,11 @@ public final class DestinationRunner {
      * @throws CommandRejectedException if it was stopped, but not in good order, as when the cursor could not be written
      */
     public boolean stop(Duration limit) {
-        stops.incrementAndGet(); // before it waits: a start that came before it is not carried out meanwhile
+        permission.countStop(); // before it waits: a start that came before it is not carried out meanwhile
         changes.lock();
         try {
             retry.cancel();
-            boolean wasStopped = isStopped;
-            isStopped = true;
+            boolean wasStopped = permission.stop();
             slot.forgetFormerEnd();
             placement.withdraw(limit);
             slot.stop(limit);
@@ -312,31 +283,7 @@ public final class DestinationRunner {
     }
 
     /**
-     * Restarts it with the configuration that is set. In the same time of ownership: no other server gets it.
-     *
-     * @return false if it does not run here
-     * @throws RuntimeException if the new instance cannot be made; none runs then
-     */
-    boolean restart(Duration limit) {
-        changes.lock();
-        try {
-            if (isStopped || isClosed) {
-                return false;
-            }
-            retry.cancel();
-            try {
-                return slot.restart(limit, this::mayStart);
-            } catch (RuntimeException e) {
-                onFailure.failed(name(), e);
-                throw e;
-            }
-        } finally {
-            changes.unlock();
-        }
-    }
-
-    /**
-     * The same with a configuration. If it is another one, and no instance can be made of it, the one before continues.
+     * Restarts it with a configuration, in the same time of ownership. If it is another one, and no instance can be made of it, the one before continues.
      *
      * @param wait how long it may wait for another change
      * @return false if it does not run here, or not any more
@@ -346,17 +293,13 @@ public final class DestinationRunner {
     public boolean restart(InstanceConfig next, Duration limit, Duration wait) {
         lock(wait);
         try {
-            if (isClosed || !isHere()) {
+            if (permission.isClosed() || !isHere()) {
                 return false;
             }
             if (next.equals(slot.config())) {
-                return restart(limit);
+                return starts.restart(limit);
             }
-            Reloaded reloaded = take(next, limit);
-            if (reloaded.failure() != null) {
-                throw new IllegalStateException(reloaded.failure());
-            }
-            return reloaded.isRestarted();
+            return starts.restartWith(next, limit).orThrow();
         } finally {
             changes.unlock();
         }
@@ -367,8 +310,8 @@ public final class DestinationRunner {
         return placement.isShared();
     }
 
-    /** The same as {@link #whileStopped(Runnable, Supplier, Duration, Duration)}, with the configuration that is in force. */
-    public @Nullable String whileStopped(Runnable work, Duration limit, Duration wait) {
+    /** Does something {@linkplain #whileStopped(Runnable, Supplier, Duration, Duration) while it is stopped}, and has it run with the configuration before. */
+    public Outcome whileStopped(Runnable work, Duration limit, Duration wait) {
         return whileStopped(work, slot::config, limit, wait);
     }
 
@@ -378,13 +321,13 @@ public final class DestinationRunner {
      * @param work whose exception is thrown when the instance was started again; if it could not be, the message says that, too
      * @param next with what configuration it runs then
      * @param wait how long it may wait for another change
-     * @return null if it runs again, or should not; else why it could not be started
+     * @return whether it runs again, or should not, or why it could not be started
      * @throws CommandRejectedException if that is not possible, since other servers would take it, this one ends, or another change takes longer
      */
-    public @Nullable String whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
+    public Outcome whileStopped(Runnable work, Supplier<InstanceConfig> next, Duration limit, Duration wait) {
         lock(wait);
         try {
-            if (isClosed) {
+            if (permission.isClosed()) {
                 throw new CommandRejectedException("the server ends");
             }
             if (isShared()) {
@@ -396,17 +339,22 @@ public final class DestinationRunner {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
-                String failure = shouldRun && !isStopped ? startAgain(next.get()) : null;
-                if (failure != null) {
-                    throw withFailedStart(e, failure);
+                if (startAgain(shouldRun, next) instanceof Outcome.Failed failed) {
+                    throw withFailedStart(e, failed.why());
                 }
                 throw e;
             }
             cursors.changedByOperator();
-            return shouldRun && !isStopped ? startAgain(next.get()) : null;
+            return startAgain(shouldRun, next);
         } finally {
             changes.unlock();
         }
+    }
+
+    @GuardedBy("changes") private Outcome startAgain(boolean shouldRun, Supplier<InstanceConfig> next) {
+        return shouldRun && !permission.isStopped()
+                ? starts.startAgain(next.get(), STOP_LIMIT)
+                : new Outcome.Done(false);
     }
 
     private static RuntimeException withFailedStart(Throwable cause, String failure) {
@@ -416,79 +364,15 @@ public final class DestinationRunner {
                 : new IllegalStateException(message, cause);
     }
 
-    /** Returns why it could not be started; null if it was. */
-    @GuardedBy("changes") private @Nullable String startAgain(InstanceConfig next) {
-        InstanceConfig before = slot.config();
-        try {
-            startWith(next);
-            return null;
-        } catch (RuntimeException e) {
-            LOG.error("an instance cannot be started again: instance={}", name(), e);
-            String failure = String.valueOf(e.getMessage());
-            return next.equals(before) ? failure : startBefore(before, failure);
-        }
-    }
-
-    /** Has it continue with the configuration before, since no instance can be made of the next one. Returns what failed. */
-    @GuardedBy("changes") private String startBefore(InstanceConfig before, String failure) {
-        slot.setConfig(before);
-        try {
-            start();
-            return failure + "; it continues with the configuration before";
-        } catch (RuntimeException e) {
-            return "%s; nor can one be made of the configuration before: %s".formatted(failure, e.getMessage());
-        }
-    }
-
     /**
      * Has it run with another configuration, from now on if it runs. If no instance can be made of that, the one before continues.
      *
-     * @return null if all went well; else why it did not
+     * @return whether all went well, or why the configuration before stays
      */
-    public @Nullable String reload(InstanceConfig next, Duration limit) {
-        return take(next, limit).failure();
-    }
-
-    /**
-     * What became of an instance that was given another configuration.
-     *
-     * @param failure why it could not run with that; null if it could, or does not run
-     */
-    private record Reloaded(@Nullable String failure, boolean isRestarted) {}
-
-    private Reloaded take(InstanceConfig next, Duration limit) {
+    public Outcome reload(InstanceConfig next, Duration limit) {
         changes.lock();
         try {
-            InstanceConfig before = slot.config();
-            slot.setConfig(next);
-            try {
-                boolean mayRun = !isStopped && !isClosed;
-                retry.cancel(); // before the restart: the next instance may fail at once
-                boolean isRestarted = mayRun && slot.restart(limit, this::mayStart);
-                if (!isRestarted && !isShared()) {
-                    cursors.relocate(next.cursor());
-                    home.relocate(next);
-                }
-                boolean isUnasked = !isRestarted && before.lazy() && !next.lazy();
-                if (isUnasked && mayRun && !isClosed) { // the restart before it may have taken long
-                    placement.startUnasked();
-                }
-                LOG.info("the configuration was reloaded: instance={} restarted={}", name(), isRestarted);
-                return new Reloaded(null, isRestarted);
-            } catch (RuntimeException e) {
-                LOG.error(
-                        "no instance can be made of a new configuration, the one before stays: instance={}", name(), e);
-                slot.setConfig(before);
-                try {
-                    restart(limit);
-                } catch (RuntimeException again) {
-                    return new Reloaded(
-                            "%s; nor can one be made of the configuration before: %s"
-                                    .formatted(e.getMessage(), again.getMessage()),
-                            false);
-                }
-                return new Reloaded(String.valueOf(e.getMessage()), false);
-            }
+            return starts.restartWith(next, limit);
         } finally {
             changes.unlock();
         }
@@ -504,11 +388,11 @@ public final class DestinationRunner {
     public boolean release(Duration limit, Duration wait) {
         lock(wait);
         try {
-            if (isStopped || isClosed) {
+            if (!permission.mayRun()) {
                 return false;
             }
             if (!isShared()) {
-                return restart(limit);
+                return starts.restart(limit);
             }
             placement.withdraw(limit);
             return true;
@@ -546,21 +430,15 @@ public final class DestinationRunner {
     void retry(Instant due) {
         changes.lock();
         try {
-            if (retry.begin(due) && !isStopped && !isClosed && slot.hasFailed()) {
-                slot.restart(Duration.ZERO, this::mayStart);
-            }
+            starts.retry(due);
         } finally {
             changes.unlock();
         }
     }
 
-    private boolean mayStart() {
-        return !isClosed;
-    }
-
     /** Begins to end it for good; {@link #close} ends it. Waits for nothing: a change that is under way may take long. */
     public void beginClose(Duration limit) {
-        isClosed = true;
+        permission.close();
         placement.beginClose(limit);
     }
 
@@ -586,7 +464,7 @@ public final class DestinationRunner {
     @Nullable Throwable close(Supplier<Duration> left) {
         changes.lock();
         try {
-            isClosed = true;
+            permission.close();
             Duration limit = left.get();
             slot.forgetFormerEnd(); // what an operator has mended since
             try {

@@ -1,6 +1,5 @@
 package io.sluice.server.ha;
 
-import io.sluice.server.ha.zookeeper.OwnerNode;
 import io.sluice.store.cursor.NodeVersion;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Optional;
  * @param session the session by which it has won
  * @param id differs for each win of a destination
  * @param former the owner before, if it is not known to have stopped
- * @param written the lease that the next owner finds, see {@link OwnerNode#leaseToWrite}
+ * @param written the lease that the next owner finds, and waits for: the one of this owner, or that of the former owner if it is longer
  * @param fence the nodes that keep these versions while it is the owner
  * @param deployment the id of the servers that share the destination
  */

@@ -7,4 +7,9 @@ public final class PullException extends RuntimeException {
     public PullException(String message) {
         super(message);
     }
+
+    /** What a client hears of a destination that does not run, or that there is none of. */
+    public static PullException notStarted(String destination) {
+        return new PullException("destination:" + destination + " should start first");
+    }
 }

@@ -82,11 +82,11 @@ final class NotInForce {
     /**
      * Notes which destinations cannot be changed now.
      *
-     * @param isRepeated whether a later look finds them by itself
+     * @param cause whether a later look finds them by itself
      */
-    void notePostponed(Map<String, String> postponed, ReloadScope scope, boolean isRepeated) {
+    void notePostponed(Map<String, String> postponed, ReloadScope scope, ReloadCause cause) {
         late.keySet().removeIf(scope::covers);
-        if (!isRepeated) {
+        if (cause == ReloadCause.COMMAND) {
             postponed.forEach((destination, why) ->
                     late.put(destination, "its newest configuration is not in force yet: " + why + Claims.REPEAT));
         }
@@ -103,23 +103,23 @@ final class NotInForce {
             Set<String> kept,
             Map<String, String> postponed,
             ReloadScope scope,
-            boolean isRepeated) {
+            ReloadCause cause) {
         pending.keySet().removeIf(scope::covers);
         List<String> there = target.destinations();
         for (InstanceConfig config : configured) {
             String destination = config.destination();
             if (!there.contains(destination) && !kept.contains(destination)) {
-                pending.put(destination, whyPending(destination, postponed.get(destination), isRepeated));
+                pending.put(destination, whyPending(destination, postponed.get(destination), cause));
             }
         }
         target.setPending(pending);
     }
 
-    private static String whyPending(String destination, @Nullable String postponed, boolean isRepeated) {
+    private static String whyPending(String destination, @Nullable String postponed, ReloadCause cause) {
         if (postponed == null) {
             return "it is added as soon as other instances are removed and changed";
         }
-        return isRepeated
+        return cause == ReloadCause.SCAN
                 ? "it is not added yet: %s; canal.auto.scan adds it when that has ended".formatted(postponed)
                 : "it was not added by the last reload, when %s; start it when that has ended: sluice.sh start %s"
                         .formatted(postponed, destination);

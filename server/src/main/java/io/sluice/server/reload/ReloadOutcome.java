@@ -2,6 +2,7 @@ package io.sluice.server.reload;
 
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.control.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,8 +141,9 @@ record ReloadOutcome(
         static Change make(InstanceConfig config, ReloadTarget target) {
             Optional<FilterRules> before = target.inForce(config.destination()).map(InstanceConfig::filter);
             try {
-                String failure = target.change(config);
-                return new Change(failure, before.isPresent() && acceptsOthers(before.get(), config.filter()));
+                return new Change(
+                        target.change(config) instanceof Outcome.Failed failed ? failed.why() : null,
+                        before.isPresent() && acceptsOthers(before.get(), config.filter()));
             } catch (RuntimeException | Error e) { // one must not keep the others from being taken over
                 LOG.error("an instance cannot be reloaded: instance={}", config.destination(), e);
                 return new Change(e.getMessage() == null ? e.toString() : e.getMessage(), false);

@@ -2,6 +2,7 @@ package io.sluice.server.reload;
 
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.control.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,9 +23,9 @@ public interface ReloadTarget {
     /**
      * Has a destination run with another configuration.
      *
-     * @return why the configuration before stays in force; null if it does not
+     * @return whether it does, or why the configuration before stays in force
      */
-    @Nullable String change(InstanceConfig config);
+    Outcome change(InstanceConfig config);
 
     /** Notes that a destination was started with a configuration, which may be another one than before. */
     void started();

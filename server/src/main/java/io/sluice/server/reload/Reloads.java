@@ -7,22 +7,15 @@ import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ReadConfiguration;
-import io.sluice.server.config.key.KeyCatalog;
-import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.CommandRejectedException;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,11 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes over changes of the configuration while the server runs: instances that were added, changed and removed. What is wrong is
- * reported, and what was there before continues. Thread-safe: one reads at a time; a destination is changed by one at a time, and others meanwhile. A
- * command waits for that only for a while.
+ * reported, and what was there before continues.
  *
- * <p>Owns what was tried before; {@link Readings} read, {@link ReloadPlan} says what is to change, {@link ReloadOutcome} what became of it, and
+ * <p>{@link Readings} read, {@link ReloadPlanner} and {@link ConfiguredStarts} find out what is to change, {@link ReloadOutcome} what became of it, and
  * {@link NotInForce} what is open.
+ *
+ * <p>Thread-safe: one reads at a time; a destination is changed by one at a time, and others meanwhile. A command waits for that only for a while. The
+ * monitor guards what is known of the configuration: what {@link TakenOver}, {@link NotInForce} and {@link ReloadLog} note. It is not held while
+ * the configuration is read, or a destination is changed.
  */
 public final class Reloads {
     /**
@@ -46,52 +42,22 @@ public final class Reloads {
     private final ConfigSource source;
     private final ReloadTarget target;
     private final Time time;
-    private final ConfigDigests atStart;
     private final Claims claims;
     private final Readings readings;
 
-    @GuardedBy("this") private ConfigDigests inForce;
+    @GuardedBy("this") private final ReloadPlanner planner;
+
+    @GuardedBy("this") private final ConfiguredStarts starts;
 
     @GuardedBy("this") private final ReloadLog log;
 
     @GuardedBy("this") private final NotInForce notInForce;
 
-    /** The destinations that were taken over alone, with a server's text that was not: what the source knows of them may be older. */
-    @GuardedBy("this") private final Set<String> takenAlone = new TreeSet<>();
-
     /** Whether destinations were removed since the target was told that. */
     @GuardedBy("this") private boolean isRemovalUntold;
 
-    /** What is to be done after a reading. */
-    private sealed interface Begun {}
-
-    /** Nothing. */
-    private record Rejected(ReloadReport report) implements Begun {}
-
-    /**
-     * Changes.
-     *
-     * @param kept the destinations of which the source does not know the newest configuration
-     * @param postponed those that are to be changed and cannot be now, and why
-     */
-    private record Planned(
-            ReadConfiguration read,
-            ReloadPlan plan,
-            Set<String> kept,
-            Map<String, String> postponed,
-            List<String> warnings,
-            List<String> restartKeys)
-            implements Begun {}
-
     /** What a look has found to be done. */
-    private record Found(Claims.Claim claim, Begun begun) {}
-
-    /**
-     * With what a destination is to be started.
-     *
-     * @param isNewest whether no newer configuration of it is known
-     */
-    private record Configured(InstanceConfig config, boolean isNewest) {}
+    private record Found(Claims.Claim claim, ReloadPlanner.Begun begun) {}
 
     /**
      * Creates one for a server.
@@ -105,10 +71,12 @@ public final class Reloads {
         this.time = time;
         this.claims = new Claims(time);
         this.readings = new Readings(source, time);
-        this.atStart = current.digests();
-        this.inForce = current.digests();
         this.log = new ReloadLog(current);
         this.notInForce = new NotInForce(target, source.problemsAtStart());
+        ConfigDigests atStart = current.digests();
+        TakenOver takenOver = new TakenOver(atStart);
+        this.planner = new ReloadPlanner(source, target, atStart, claims, takenOver, notInForce, log);
+        this.starts = new ConfiguredStarts(source, target, atStart, takenOver, notInForce, log);
     }
 
     /** What is read by each reload. */
@@ -129,7 +97,8 @@ public final class Reloads {
         Deadline deadline =
                 only == null ? Deadline.in(WAIT_LIMIT, time) : others; // those that are changed still are left out
         ReloadScope scope = only == null ? ReloadScope.ALL : ReloadScope.of(only);
-        return carryOut(claim, scope, () -> readings.read(by, deadline, read -> begin(read, scope, claim, false)));
+        return carryOut(
+                claim, scope, () -> readings.read(by, deadline, read -> plan(read, scope, claim, ReloadCause.COMMAND)));
     }
 
     /**
@@ -148,19 +117,21 @@ public final class Reloads {
         }
         ReloadScope scope = ReloadScope.of(destination);
         return Optional.of(carryOut(
-                claim, scope, () -> readings.read(by, deadline, read -> begin(read, scope, claim, false))));
+                claim,
+                scope,
+                () -> readings.read(by, deadline, read -> plan(read, scope, claim, ReloadCause.COMMAND))));
     }
 
     /** Carries out what is begun with a claim, which is released then. */
-    private ReloadReport carryOut(Claims.Claim claim, ReloadScope scope, Supplier<Begun> begin) {
+    private ReloadReport carryOut(Claims.Claim claim, ReloadScope scope, Supplier<ReloadPlanner.Begun> begin) {
         try {
-            Begun begun = begin.get();
-            if (begun instanceof Planned planned) {
+            ReloadPlanner.Begun begun = begin.get();
+            if (begun instanceof ReloadPlanner.Planned planned) {
                 ReloadOutcome outcome = ReloadOutcome.of(
                         planned.plan(), target, destination -> endChange(claim, destination, planned.kept()));
                 return end(planned, outcome, scope);
             }
-            return ((Rejected) begun).report();
+            return ((ReloadPlanner.Rejected) begun).report();
         } finally {
             release(claim);
         }
@@ -202,26 +173,34 @@ public final class Reloads {
      */
     public <T extends @Nullable Object> T start(
             String destination, String by, BiFunction<InstanceConfig, Duration, T> run) {
-        return start(destination, by, run, result -> null);
+        return run(destination, by, run, result -> null);
     }
 
     /**
-     * The same.
+     * Reads the configuration, and has a destination run with what is configured for it now, as {@link #start} does, where {@code run} returns why it
+     * could not be run. That is kept as the problem of the destination, as what {@code run} throws.
+     */
+    public Outcome tryStart(String destination, String by, BiFunction<InstanceConfig, Duration, Outcome> run) {
+        return run(destination, by, run, outcome -> outcome instanceof Outcome.Failed failed ? failed.why() : null);
+    }
+
+    /**
+     * Has a destination run with what is configured for it now, as {@link #start} says.
      *
      * @param failed tells from what was returned why the destination could not be run with the configuration; null if it could
      */
-    public <T extends @Nullable Object> T start(
+    private <T extends @Nullable Object> T run(
             String destination,
             String by,
-            BiFunction<InstanceConfig, Duration, T> run,
+            BiFunction<InstanceConfig, Duration, T> start,
             Function<T, @Nullable String> failed) {
         Deadline deadline = Deadline.in(WAIT_LIMIT, time);
         Claims.Claim claim = claims.claim(destination, by, deadline);
         try {
-            Configured next = readings.read(by, deadline, read -> toStart(read, destination));
+            ConfiguredStarts.Configured next = readings.read(by, deadline, read -> beginStart(read, destination));
             @Nullable String failure = null;
             try {
-                T result = run.apply(next.config(), deadline.left());
+                T result = start.apply(next.config(), deadline.left());
                 failure = failed.apply(result);
                 return result;
             } catch (CommandRejectedException e) { // it was not tried
@@ -237,78 +216,12 @@ public final class Reloads {
         }
     }
 
-    private synchronized void endStart(String destination, Configured next, @Nullable String failure) {
-        if (target.inForce(destination).filter(next.config()::equals).isPresent()) {
-            target.started();
-            if (next.isNewest()) {
-                notInForce.noteStarted(destination);
-            }
-        } else if (failure != null) {
-            notInForce.noteFailedStart(destination, failure);
-        } else { // it was not run after all, so that this configuration is to be taken over later
-            Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
-            tried.remove(destination);
-            inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modified());
-        }
+    private synchronized ConfiguredStarts.Configured beginStart(ReadConfiguration read, String destination) {
+        return starts.begin(read, destination);
     }
 
-    /** The configuration with which a destination is to be started. It counts as tried. */
-    private synchronized Configured toStart(ReadConfiguration read, String destination) {
-        List<String> problems = new ArrayList<>(Problem.texts(read.serverProblems()));
-        problems.addAll(Problem.texts(read.instanceProblems().getOrDefault(destination, List.of())));
-        if (!problems.isEmpty()) {
-            noteOf(read).ifPresent(problems::add);
-            throw new CommandRejectedException(
-                    "the configuration of %s is wrong: %s; correct it, and repeat the command: until then it stays as it is"
-                            .formatted(destination, String.join("; ", problems)));
-        }
-        ConfigDigests next = read.configuration().digests();
-        List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
-        target.setRestartKeys(restartKeys);
-        Optional<InstanceConfig> now = target.inForce(destination);
-        boolean isSame =
-                now.isPresent() && !inForce.hasChanged(destination, next) && !notInForce.hasFailed(destination);
-        List<String> blocking = blocking(restartKeys);
-        if (!blocking.isEmpty()) {
-            return new Configured(
-                    now.filter(config -> isSame)
-                            .orElseThrow(() -> new CommandRejectedException(
-                                    "the configuration of %s has changed, and cannot be taken over: %s"
-                                            .formatted(destination, String.join("; ", blocking)))),
-                    true);
-        }
-        log.warn(read, ReloadScope.of(destination));
-        target.setServerProblem(noteOf(read).orElse(null));
-        if (now.isPresent() && kept(read).contains(destination)) {
-            return new Configured(now.get(), false);
-        }
-        InstanceConfig configured = read.configuration().instances().stream()
-                .filter(one -> one.destination().equals(destination))
-                .findFirst()
-                .orElseThrow(() -> new CommandRejectedException(notConfigured(read.configuration(), destination)));
-        InstanceConfig config = now.filter(same -> isSame).orElse(configured); // two that were read are not equal
-        if (noteOf(read).isEmpty()) {
-            source.takenOver(destination);
-            takenAlone.add(destination);
-        }
-        Map<String, String> tried = new TreeMap<>(inForce.ofInstances());
-        tried.put(destination, next.ofInstances().getOrDefault(destination, ""));
-        inForce = new ConfigDigests(inForce.ofServer(), tried, inForce.modifiedWith(next, destination));
-        notInForce.noteNoLongerLate(destination);
-        return new Configured(config, true);
-    }
-
-    private static String notConfigured(Configuration read, String destination) {
-        Path missing = read.withoutFile().get(destination);
-        return missing == null
-                ? "%s is not configured any more: add it again, or have sluice.sh reload remove it"
-                        .formatted(destination)
-                : "the file of %s is gone: write %s again, which may be empty".formatted(destination, missing);
-    }
-
-    /** The destinations of which the source, which could not be asked, may know an older configuration only. */
-    @GuardedBy("this") private Set<String> kept(ReadConfiguration read) {
-        return noteOf(read).isPresent() ? Set.copyOf(takenAlone) : Set.of();
+    private synchronized void endStart(String destination, ConfiguredStarts.Configured next, @Nullable String failure) {
+        starts.end(destination, next, failure);
     }
 
     /**
@@ -322,10 +235,15 @@ public final class Reloads {
                 .ifPresent(found -> ReloadLog.logInCanalsWords(carryOut(found.claim(), ReloadScope.ALL, found::begun)));
     }
 
+    private synchronized ReloadPlanner.Begun plan(
+            ReadConfiguration read, ReloadScope scope, Claims.Claim claim, ReloadCause cause) {
+        return planner.plan(read, scope, claim, cause);
+    }
+
     private Found begin(ReadConfiguration read, Claims.Claim claim) {
         boolean isBegun = false;
         try {
-            Begun begun = begin(read, ReloadScope.ALL, claim, true);
+            ReloadPlanner.Begun begun = plan(read, ReloadScope.ALL, claim, ReloadCause.SCAN);
             isBegun = true;
             return new Found(claim, begun);
         } finally {
@@ -335,133 +253,17 @@ public final class Reloads {
         }
     }
 
-    /**
-     * Plans what is to be changed, and notes that it is tried.
-     *
-     * @param isRepeated whether what cannot be changed now is found by a later look
-     */
-    private synchronized Begun begin(
-            ReadConfiguration read, ReloadScope scope, Claims.Claim claim, boolean isRepeated) {
-        Optional<String> note = noteOf(read);
-        if (!read.serverProblems().isEmpty()) {
-            List<String> problems = new ArrayList<>(Problem.texts(read.serverProblems()));
-            note.ifPresent(problems::add);
-            return rejectAll(problems, List.of());
-        }
-        if (scope.isAll()) { // also if the server is to be restarted, which then finds it without the source, too
-            source.takenOver(null);
-        }
-        ConfigDigests next = read.configuration().digests();
-        List<String> restartKeys = List.copyOf(atStart.changedServerKeys(next));
-        target.setRestartKeys(restartKeys);
-        List<String> blocking = blocking(restartKeys);
-        if (!blocking.isEmpty()) {
-            return rejectAll(blocking, restartKeys);
-        }
-        notInForce.noteNewestProblems(read.instanceProblems());
-        target.setServerProblem(note.orElse(null));
-        if (scope.isAll()) {
-            target.setServer(read.configuration().server());
-        } else {
-            source.takenOver(scope.only());
-        }
-        Set<String> kept = kept(read);
-        ReloadPlan all = ReloadPlan.of(read, inForce, target.destinations(), scope, target::hasFailed);
-        claims.refresh(claim);
-        Set<String> busy = Set.copyOf(claim.busy().keySet());
-        Map<String, String> postponed = postponed(all, claim.busy());
-        Set<String> leftAlone = new HashSet<>(busy);
-        leftAlone.addAll(postponed.keySet());
-        notInForce.notePostponed(postponed, scope, isRepeated);
-        notInForce.notePending(all.taken(), kept, postponed, scope, isRepeated);
-        ReloadPlan plan = planned(all, scope, kept, leftAlone);
-        if (note.isEmpty()) {
-            noteTakenOver(scope);
-        }
-        if (scope.isAll()) {
-            claims.narrow(claim, plan.destinations());
-        }
-        List<String> newWarnings = log.warn(read, scope);
-        log.warnOfMissingFiles(read.configuration().withoutFile(), scope);
-        if (scope.isAll()) {
-            logTouched(next, plan);
-        }
-        notInForce.noteWrong(plan.wrong(), scope, kept, busy);
-        String only = scope.only();
-        inForce = new ConfigDigests(
-                next.ofServer(),
-                plan.digests(),
-                only == null ? modified(next, leftAlone) : inForce.modifiedWith(next, only));
-        return new Planned(read, plan, kept, postponed, newWarnings, restartKeys);
-    }
-
-    /** Notes what was taken over from a source that could be asked. */
-    @GuardedBy("this") private void noteTakenOver(ReloadScope scope) {
-        String only = scope.only();
-        if (only == null) {
-            takenAlone.clear();
-        } else {
-            takenAlone.add(only);
-        }
-    }
-
-    /**
-     * The destinations that cannot be changed now, and why. What is added may take over from one that is being changed, and what is changed or added from one that is
-     * removed, so additions wait for all changes that are under way, and so does the whole plan if something is removed.
-     */
-    @GuardedBy("this") private Map<String, String> postponed(ReloadPlan all, Map<String, String> busy) {
-        Map<String, String> postponed = new TreeMap<>(busy);
-        Set<String> changes = all.destinations();
-        postponed
-                .keySet()
-                .removeIf(destination ->
-                        !changes.contains(destination) && !all.wrong().containsKey(destination));
-        if (!busy.isEmpty()) {
-            List<String> there = target.destinations();
-            String why = busy.values().iterator().next();
-            // One that is busy and not there is being removed, or added.
-            boolean isRemoving = !all.removed().isEmpty()
-                    || busy.keySet().stream().anyMatch(destination -> !there.contains(destination));
-            changes.stream()
-                    .filter(destination -> isRemoving || !there.contains(destination))
-                    .forEach(destination -> postponed.putIfAbsent(
-                            destination, "%s waits for another change: %s".formatted(destination, why)));
-        }
-        return postponed;
-    }
-
-    @GuardedBy("this") private ReloadPlan planned(ReloadPlan all, ReloadScope scope, Set<String> kept, Set<String> leftAlone) {
-        Set<String> unchanged = new HashSet<>(kept);
-        unchanged.addAll(leftAlone);
-        ReloadPlan plan = all.without(unchanged, inForce);
-        String only = scope.only();
-        // Restarted with what is in force, since the source cannot be asked for what that was.
-        return only != null && kept.contains(only) ? plan.with(target.inForce(only)) : plan;
-    }
-
-    /** When files were modified; those of some destinations as it was known before. */
-    @GuardedBy("this") private Map<String, Instant> modified(ConfigDigests next, Set<String> leftAlone) {
-        Map<String, Instant> modified = new HashMap<>(next.modified());
-        modified.keySet().removeAll(leftAlone);
-        inForce.modified().forEach((destination, time) -> {
-            if (leftAlone.contains(destination)) {
-                modified.put(destination, time);
-            }
-        });
-        return modified;
-    }
-
     /** Notes what became of a plan. */
-    private synchronized ReloadReport end(Planned planned, ReloadOutcome outcome, ReloadScope scope) {
+    private synchronized ReloadReport end(ReloadPlanner.Planned planned, ReloadOutcome outcome, ReloadScope scope) {
         notInForce.noteOutcome(outcome, scope);
         Map<String, List<String>> refused = notInForce.refused(scope);
-        Optional<String> note = noteOf(planned.read());
+        Optional<String> note = planned.read().noteOfSource();
         List<String> waiting = planned.postponed().keySet().stream()
                 .map(destination ->
                         "the newest configuration of %s is not in force yet: it waits for a change that is under way"
                                 .formatted(destination))
                 .toList();
-        List<String> lines = lines(refused, note, planned.restartKeys());
+        List<String> lines = lines(refused, note, planned.restartKeys().keys());
         lines.addAll(waiting);
         log.logNotInForce(lines, scope);
         if (!planned.plan().removed().isEmpty()
@@ -482,22 +284,7 @@ public final class Reloads {
                 outcome.otherTables(),
                 serverProblems,
                 planned.warnings(),
-                planned.restartKeys());
-    }
-
-    private static List<String> blocking(List<String> restartKeys) {
-        return restartKeys.stream()
-                .filter(KeyCatalog.blockingKeys()::contains)
-                .map(key -> key + " has changed: restart the server; until then no changes of instances are taken over")
-                .toList();
-    }
-
-    /** Reports why nothing of what was read is put into force. */
-    @GuardedBy("this") private Rejected rejectAll(List<String> problems, List<String> restartKeys) {
-        log.logNotInForce(problems, ReloadScope.ALL);
-        target.setServerProblem(String.join("; ", problems));
-        return new Rejected(new ReloadReport(
-                List.of(), List.of(), List.of(), Map.of(), List.of(), problems, List.of(), restartKeys));
+                planned.restartKeys().keys());
     }
 
     private static List<String> lines(
@@ -507,21 +294,5 @@ public final class Reloads {
         note.ifPresent(lines::add);
         restartKeys.forEach(key -> lines.add(key + " has changed, and takes effect when the server is restarted"));
         return lines;
-    }
-
-    @GuardedBy("this") private void logTouched(ConfigDigests next, ReloadPlan plan) {
-        Set<String> known = plan.destinations();
-        known.addAll(plan.wrong().keySet());
-        for (String destination : target.destinations()) {
-            if (!known.contains(destination)
-                    && inForce.isTouched(destination, next)
-                    && !inForce.hasChanged(destination, next)) {
-                log.logTouched(destination);
-            }
-        }
-    }
-
-    private static Optional<String> noteOf(ReadConfiguration read) {
-        return read.sourceProblem().isEmpty() ? Optional.empty() : Optional.of(read.sourceProblem());
     }
 }

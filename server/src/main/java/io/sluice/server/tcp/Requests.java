@@ -274,7 +274,7 @@ final class Requests {
     private Destination destination(String name) {
         Destination found = destinations.find(name);
         if (found == null) {
-            throw PullClients.notStarted(PrintableInput.text(name));
+            throw PullException.notStarted(PrintableInput.text(name));
         }
         return found;
     }

@@ -9,6 +9,7 @@ import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.control.UnknownDestinationException;
@@ -181,7 +182,7 @@ final class ScriptedOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
+    public Outcome whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         throw new UnsupportedOperationException("not a call of the management port");
     }
 

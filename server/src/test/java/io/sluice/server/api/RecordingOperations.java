@@ -14,6 +14,7 @@ import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Operations;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.control.UnknownDestinationException;
@@ -198,10 +199,10 @@ final class RecordingOperations implements Operations {
     }
 
     @Override
-    public @Nullable String whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
+    public Outcome whileStopped(String destination, Function<InstanceConfig, Runnable> plan) {
         note("whileStopped", destination);
         plan.apply(configuration().instances().get(0)).run();
-        return null;
+        return new Outcome.Done(true);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.EndlessExecutor;
+import io.sluice.server.HandWorkers;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
@@ -19,9 +19,7 @@ import io.sluice.server.port.RejectionLog;
 import io.sluice.server.port.UnsentAnswers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +31,7 @@ class SilentCallerTest {
     @TempDir
     private Path home;
 
-    private final Later workers = new Later();
+    private final HandWorkers workers = new HandWorkers();
     private final RecordingOperations operations = new RecordingOperations();
     private final Admission admission = new Admission(10, 10);
 
@@ -96,21 +94,5 @@ class SilentCallerTest {
                 workers,
                 new AuditedCalls(operations, audit, Time.SYSTEM),
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
-    }
-
-    /** Runs what it is given when it is told to. */
-    private static final class Later extends EndlessExecutor {
-        private final Queue<Runnable> tasks = new ArrayDeque<>();
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        void runAll() {
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
-            }
-        }
     }
 }

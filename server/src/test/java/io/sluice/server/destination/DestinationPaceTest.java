@@ -6,6 +6,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;
 import io.sluice.server.pace.Pace;
@@ -62,7 +63,7 @@ class DestinationPaceTest {
         runner.stop(LIMIT);
         InstanceConfig next = shop.config("elsewhere");
 
-        assertThat(runner.reload(next, LIMIT)).isNull();
+        assertThat(runner.reload(next, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(nextProcess(next).reason()).isEqualTo("maintenance");
         assertThat(nextProcess(before).paused())
@@ -81,7 +82,7 @@ class DestinationPaceTest {
         left.pause("long ago");
         runner.stop(LIMIT);
 
-        assertThat(runner.reload(next, LIMIT)).isNull();
+        assertThat(runner.reload(next, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(nextProcess(next).paused()).isFalse();
         assertThat(nextProcess(before).paused()).isFalse();
@@ -94,7 +95,7 @@ class DestinationPaceTest {
         runner.pace().change(pace -> pace.pause("maintenance"));
         InstanceConfig next = shop.config("elsewhere");
 
-        assertThat(runner.reload(next, LIMIT)).isNull();
+        assertThat(runner.reload(next, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.pace().status().paused()).isTrue();
         assertThat(nextProcess(next).paused()).isTrue();
@@ -115,7 +116,7 @@ class DestinationPaceTest {
         runner.pace().change(pace -> pace.pauseAt(target));
         InstanceConfig next = shop.config("cursors", line);
 
-        assertThat(runner.reload(next, LIMIT)).isNull();
+        assertThat(runner.reload(next, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.pace().status().reason())
                 .startsWith(target.text() + " cannot be found: ")
@@ -130,7 +131,7 @@ class DestinationPaceTest {
         runner.pace().change(pace -> pace.pauseAt(target));
 
         InstanceConfig next = shop.config("cursors", "canal.instance.position.gtid = off");
-        assertThat(runner.reload(next, LIMIT)).isNull();
+        assertThat(runner.reload(next, LIMIT)).isInstanceOf(Outcome.Done.class);
 
         assertThat(runner.pace().status().paused()).isFalse();
         assertThat(runner.pace().status().pauseTarget()).isEqualTo(target.text());
@@ -148,7 +149,7 @@ class DestinationPaceTest {
         if (isPausedAgain) {
             runner.pace().change(pace -> pace.pause("maintenance"));
         } else {
-            assertThat(runner.restart(LIMIT)).isTrue();
+            assertThat(runner.restart(runner.config(), LIMIT, LIMIT)).isTrue();
         }
 
         assertThat(nextProcess(config).reason()).isEqualTo("maintenance");

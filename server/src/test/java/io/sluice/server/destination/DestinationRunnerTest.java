@@ -71,46 +71,6 @@ class DestinationRunnerTest {
     }
 
     @Test
-    void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
-
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
-
-        assertThat(runner.slot().instance()).isPresent();
-        assertThat(runner.slot().hasFailed()).isFalse();
-    }
-
-    @Test
-    void oneThatIsStoppedStaysSoAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
-        runner.stop(LIMIT);
-
-        assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isNull();
-
-        assertThat(runner.slot().instance()).isEmpty();
-    }
-
-    @Test
-    void oneThatFailsAtOnceAfterAReloadIsTriedAgain() throws Exception {
-        runner.start();
-        shop.beforeMaking = () -> runner.failed(1_000_000);
-
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isNull();
-
-        assertThat(runner.retryAt()).isNotNull();
-    }
-
-    @Test
-    void aReloadEndsTheWaitForTheNextTry() throws Exception {
-        runner.start();
-        runner.failed(1_000_000);
-
-        assertThat(runner.reload(shop.config("cursors"), LIMIT)).isNull();
-
-        assertThat(runner.retryAt()).isNull();
-    }
-
-    @Test
     void aFailureDuringTheWaitForTheNextTryAddsNone() {
         startInVain();
 
@@ -181,12 +141,12 @@ class DestinationRunnerTest {
 
         registry.remove(runner);
         shop.beforeMaking = starts::instancesRemoved;
-        assertThat(lost.restart(LIMIT)).isTrue();
+        assertThat(lost.restart(lost.config(), LIMIT, LIMIT)).isTrue();
         assertThat(ends).as("it is being started").hasValue(0);
         shop.beforeMaking = () -> {
             throw new IllegalStateException("no broker");
         };
-        assertThatThrownBy(() -> lost.restart(LIMIT)).hasMessage("no broker");
+        assertThatThrownBy(() -> lost.restart(lost.config(), LIMIT, LIMIT)).hasMessage("no broker");
         starts.instancesRemoved();
         assertThat(ends).hasValue(1);
     }
@@ -295,7 +255,7 @@ class DestinationRunnerTest {
         shop.beforeMaking = () -> UnreachableShop.waitFor(mayMake, isMaking);
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            Future<Boolean> restart = threads.submit(() -> runner.restart(LIMIT));
+            Future<Boolean> restart = threads.submit(() -> runner.restart(runner.config(), LIMIT, LIMIT));
             isMaking.await();
             FutureTask<Optional<Boolean>> stop = new FutureTask<>(runner.slot()::stopIfFailed);
             Thread stopping = new Thread(stop);
@@ -468,52 +428,6 @@ class DestinationRunnerTest {
         assertThatThrownBy(() -> runner.start(runner.config(), LIMIT, runner.stops()))
                 .isInstanceOf(CommandRejectedException.class)
                 .hasMessage("shop is not started, since it was removed, or the server is stopping");
-    }
-
-    @Test
-    void oneThatWasStoppedIsNotRestartedWithItsNewConfiguration() throws Exception {
-        runner.start();
-        InstanceConfig before = runner.config();
-        runner.stop(LIMIT);
-
-        assertThat(runner.restart(shop.config("others"), LIMIT, LIMIT)).isFalse();
-
-        assertThat(runner.instance()).isEmpty();
-        assertThat(runner.config()).isSameAs(before);
-    }
-
-    @Test
-    void oneThatCannotBeStartedAfterSomethingWasDoneWithItsCursorSaysWhy() {
-        runner.start();
-
-        assertThat(runner.whileStopped(
-                        () -> shop.beforeMaking = () -> {
-                            throw new IllegalStateException("no broker");
-                        },
-                        LIMIT,
-                        LIMIT))
-                .isEqualTo("no broker");
-
-        assertThat(runner.isObstructed()).isTrue();
-    }
-
-    @Test
-    void oneThatCannotBeStartedAfterWhatWasRefusedForItsCursorSaysBoth() {
-        runner.start();
-        shop.beforeMaking = () -> {
-            throw new IllegalStateException("no broker");
-        };
-
-        assertThatThrownBy(() -> runner.whileStopped(
-                        () -> {
-                            throw new CommandRejectedException("the cursor is locked");
-                        },
-                        LIMIT,
-                        LIMIT))
-                .isInstanceOf(CommandRejectedException.class)
-                .hasMessage("the cursor is locked; nor could the instance be started again: no broker");
-
-        assertThat(runner.isObstructed()).isTrue();
     }
 
     @Test

@@ -89,7 +89,7 @@ class SharedDestinationTest {
             cluster.setDown("shop");
             time.pass(Duration.ofMinutes(1));
 
-            assertThat(shared.restart(LIMIT)).isFalse();
+            assertThat(shared.restart(shared.config(), LIMIT, LIMIT)).isFalse();
 
             assertThat(made).hasValue(0);
             assertThat(shared.instance()).isEmpty();
