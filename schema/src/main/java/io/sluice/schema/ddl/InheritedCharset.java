@@ -32,7 +32,7 @@ final class InheritedCharset {
                     ? catalog.schemaCharset(create.name().schema())
                     : null;
         }
-        if (statement instanceof TableStatement.AlterTable alter && catalog.knows(alter.name())) {
+        if (statement instanceof TableStatement.AlterTable alter && catalog.tables().knows(alter.name())) {
             boolean converts = alter.items().stream().anyMatch(InheritedCharset::isConversion);
             if (converts && !catalog.source().mariaDb()) {
                 return ofSession(catalog, sessionSchema, session);
@@ -50,7 +50,7 @@ final class InheritedCharset {
     private static boolean takesDefault(TableStatement.CreateTable create, TableCatalog catalog) {
         TableBody body = create.body();
         boolean isMade =
-                !create.ifNotExists() || !catalog.hasTable(create.name()) || catalog.isNameInDoubt(create.name());
+                !create.ifNotExists() || !catalog.tables().exists(create.name()) || catalog.doubts().isNameInDoubt(create.name());
         return body != null && body.needsSchemaCharset() && !create.temporary() && isMade;
     }
 

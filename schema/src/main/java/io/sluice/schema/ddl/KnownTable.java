@@ -1,7 +1,9 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,27 @@ record KnownTable(
 
     KnownTable withNameInDoubt(boolean isInDoubt) {
         return new KnownTable(schema, recheck, isInDoubt, doubt);
+    }
+
+    /**
+     * The table after a change of its schema, with the same reason to recheck it.
+     *
+     * @throws UnreadableSqlException if the change does not match the schema, nor one that the table may have instead
+     */
+    KnownTable after(SchemaChange change) throws UnreadableSqlException {
+        List<TableSchema> others = doubt == null ? List.of() : doubt.othersAfter(change);
+        TableSchema after;
+        try {
+            after = change.apply(schema);
+        } catch (UnreadableSqlException e) {
+            if (others.isEmpty()) {
+                throw e;
+            }
+            after = others.get(0); // the table has one of these, since the statement was executed
+        }
+        TableDoubt left = doubt == null ? null : TableDoubt.of(after, others, doubt.by(), doubt.isFlagged());
+        // a change of a temporary table is flagged, or not logged, so the name is that of a permanent one
+        return new KnownTable(after, recheck, false, left);
     }
 
     /** The table with another name, which is certain. */

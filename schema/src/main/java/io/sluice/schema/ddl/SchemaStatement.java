@@ -36,7 +36,7 @@ sealed interface SchemaStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             if (orReplace) {
-                catalog.dropSchema(name);
+                catalog.tables().dropSchema(name);
             }
             catalog.charsets().create(name, charset, ifNotExists);
         }
@@ -78,7 +78,7 @@ sealed interface SchemaStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            catalog.dropSchema(name);
+            catalog.tables().dropSchema(name);
         }
     }
 }

@@ -68,7 +68,7 @@ public final class SchemaTracker {
 
     /** Spells the types of columns as the source does in its definitions of tables, whatever the spelling in statements that are applied from now on. */
     public void spellAsSource() {
-        catalog.spellAsSource();
+        catalog.tables().spellAsSource();
     }
 
     /** Reads statements as those that are applied are read. */
@@ -154,7 +154,7 @@ public final class SchemaTracker {
 
     /** Whether a table may have another schema than the known one. */
     public boolean isInDoubt(TableName name) {
-        return catalog.isInDoubt(name);
+        return catalog.doubts().of(name) != null;
     }
 
     /**
@@ -255,7 +255,7 @@ public final class SchemaTracker {
 
     /** All table schemas in memory, in no order. */
     public Collection<TableSchema> tables() {
-        return catalog.tables();
+        return catalog.tables().schemas();
     }
 
     /**
@@ -264,19 +264,19 @@ public final class SchemaTracker {
      * @return whether it had all of them; else nothing has changed
      */
     public boolean removeColumns(TableName name, List<String> columns) {
-        return catalog.removeColumns(name, columns);
+        return catalog.tables().removeColumns(name, columns);
     }
 
     /** Forgets a table, so that its definition is requested from the source when it is needed next. */
     public void forget(TableName name) {
-        catalog.forget(name);
+        catalog.tables().forget(name);
     }
 
     /**
      * Returns the names of tables that were dropped or renamed since the last call; a schema has an empty table name.
      */
     public List<TableName> takeGone() {
-        return catalog.takeGone();
+        return catalog.tables().takeGone();
     }
 
     /** Forgets the temporary tables of all sessions: the source was started. */
@@ -291,7 +291,7 @@ public final class SchemaTracker {
 
     /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
-        return catalog.knows(name);
+        return catalog.tables().knows(name);
     }
 
     /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
@@ -327,7 +327,7 @@ public final class SchemaTracker {
         }
         if (session.usesTemporary()) {
             statements.forEach(
-                    statement -> TemporaryTables.namesChanged(statement).forEach(catalog::separateSessions));
+                    statement -> TemporaryTables.namesChanged(statement).forEach(catalog.doubts()::separateSessions));
         }
         boolean read = reader.isReadByCanal(sql, statements);
         List<StatementChange> changes = DdlReader.changes(statements, read);
@@ -416,8 +416,8 @@ public final class SchemaTracker {
         } finally {
             catalog.setReplaying(false);
         }
-        catalog.takeGone(); // nothing is remembered of tables of that time
-        catalog.takeSuspects(); // what the source returned for them was recorded too
+        catalog.tables().takeGone(); // nothing is remembered of tables of that time
+        catalog.tables().takeSuspects(); // what the source returned for them was recorded too
     }
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
@@ -433,13 +433,13 @@ public final class SchemaTracker {
         if (at != null) {
             recorder.recordUnread(at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, List.of()));
         }
-        List<TableName> mentioned = catalog.tables().stream()
+        List<TableName> mentioned = catalog.tables().schemas().stream()
                 .map(TableSchema::name)
                 .filter(named::has)
                 .toList();
         if (!mentioned.isEmpty()) {
             counts.countDoubtfulStatement();
-            mentioned.forEach(catalog::suspect);
+            mentioned.forEach(catalog.tables()::suspect);
             LOG.warn(
                     "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
                     mentioned,
@@ -454,9 +454,9 @@ public final class SchemaTracker {
      */
     private void askForSuspects() {
         boolean isReached = true;
-        for (TableName name : catalog.takeSuspects()) {
+        for (TableName name : catalog.tables().takeSuspects()) {
             if (!isReached) {
-                catalog.suspectStill(name); // another attempt would wait for as long
+                catalog.tables().addSuspect(name); // another attempt would wait for as long
                 continue;
             }
             try {
@@ -465,7 +465,7 @@ public final class SchemaTracker {
             } catch (IOException e) {
                 isReached = e instanceof ServerErrorException error && !error.isTemporary();
                 if (!isReached) {
-                    catalog.suspectStill(name);
+                    catalog.tables().addSuspect(name);
                 }
                 if (unread.add(name)) {
                     LOG.warn(
@@ -478,7 +478,7 @@ public final class SchemaTracker {
                 }
             }
         }
-        unread.removeIf(name -> !catalog.isSuspect(name));
+        unread.removeIf(name -> !catalog.tables().isSuspect(name));
     }
 
     private void apply(List<Statement> statements, boolean read, String sql) throws IOException {
@@ -491,7 +491,7 @@ public final class SchemaTracker {
         try {
             statement.applyTo(catalog);
         } catch (UnreadableSqlException e) {
-            statement.tables().forEach(catalog::suspect);
+            statement.tables().forEach(catalog.tables()::suspect);
             counts.countDoubtfulStatement();
             LOG.warn(
                     "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
@@ -509,7 +509,7 @@ public final class SchemaTracker {
                     shortened(sql));
         }
         if (!read && statement instanceof TableStatement.CreateTable) {
-            statement.tables().forEach(catalog::recheckSpelling);
+            statement.tables().forEach(catalog.tables()::recheckSpelling);
         }
     }
 

@@ -38,8 +38,8 @@ sealed interface SequenceStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            if (!ifNotExists || !catalog.hasTable(name)) {
-                catalog.put(
+            if (!ifNotExists || !catalog.tables().exists(name)) {
+                catalog.tables().put(
                         TableSchema.ofSequence(name),
                         ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
             }
@@ -61,9 +61,9 @@ sealed interface SequenceStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             for (TableName name : names) {
-                TableSchema known = catalog.known(name);
+                TableSchema known = catalog.tables().known(name);
                 if (!ifExists || known == null || known.isSequence()) {
-                    catalog.forget(name);
+                    catalog.tables().forget(name);
                 }
             }
         }

@@ -1,10 +1,13 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schemas that a table may have instead of the known one, since statements that changed it may have been of temporary tables.
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 record TableDoubt(List<TableSchema> others, By by, boolean isFlagged) {
     /** How many other schemas are kept of a table. */
     static final int MOST = 7;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TableDoubt.class);
 
     /**
      * A session in a binlog file. A server that is started again begins another file, and gives the numbers of sessions again.
@@ -69,6 +74,19 @@ record TableDoubt(List<TableSchema> others, By by, boolean isFlagged) {
     /** Whether a session executed all statements in doubt. */
     boolean isBy(By session) {
         return by.isKnown() && by.equals(session);
+    }
+
+    /** The others after a change; without those that it does not match. */
+    List<TableSchema> othersAfter(SchemaChange change) {
+        List<TableSchema> changed = new ArrayList<>();
+        for (TableSchema table : others) {
+            try {
+                changed.add(change.apply(table));
+            } catch (UnreadableSqlException e) {
+                LOG.debug("a table does not have the schema that it may have had: table={}", table.name(), e);
+            }
+        }
+        return changed;
     }
 
     /** The doubt about a table that is a copy of the table, or the table with another name. */
