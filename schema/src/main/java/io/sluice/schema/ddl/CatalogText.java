@@ -89,7 +89,7 @@ final class CatalogText {
             }
         }
         String flagged = notes.get(FLAGGED + name);
-        TableDoubt.By by = flagged == null ? TableDoubt.By.NONE : TableDoubt.By.parse(flagged);
+        BinlogSession by = flagged == null ? BinlogSession.NONE : BinlogSession.parse(flagged);
         return new KnownTable(
                 table,
                 RecheckReason.valueOf(notes.getOrDefault(DOUBT + name, RecheckReason.NONE.name())),

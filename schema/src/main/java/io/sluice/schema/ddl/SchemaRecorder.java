@@ -20,8 +20,8 @@ public interface SchemaRecorder {
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @param changes its effects; the first is the one that its entry states
      * @param temporary whether it was of temporary tables
-     * @param session the session that executed it; {@link SchemaTracker#NO_SESSION} if it is not known, or does not matter
-     * @param charset the character set that it took from its schema or session, for {@link SchemaTracker#replay}; null if it took none
+     * @param session the session that executed it; {@link BinlogSession#NO_ID} if it is not known, or does not matter
+     * @param charset the character set that it took from its schema or session, which a replay of it takes; null if it took none
      * @param isAmbiguous whether its effect depends on a mode that it sets itself and that is not known, so that the tables concerned were forgotten
      */
     record Ddl(
@@ -35,7 +35,7 @@ public interface SchemaRecorder {
             boolean isAmbiguous) {
         /** A statement that was not of temporary tables, and took no character set. */
         public Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {
-            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, SchemaTracker.NO_SESSION, null, false);
+            this(sql, sessionSchema, mode, changes, TemporaryUse.NONE, BinlogSession.NO_ID, null, false);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
  * All table schemas at a position, as {@code CREATE TABLE} texts.
  *
  * @param definitions a schema's {@code CREATE TABLE} statements one after the other, by the schema's name
- * @param notes what statements cannot express, by keys that only {@link SchemaTracker} interprets
+ * @param notes what statements cannot express, by keys that only {@link TableCatalog} interprets
  */
 public record SchemaState(Map<String, String> definitions, Map<String, String> notes) {
     public SchemaState {

@@ -32,9 +32,6 @@ public final class SchemaTracker {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
 
-    /** Not the id of any session. */
-    public static final long NO_SESSION = -1;
-
     private final SourceTraits source;
     private final DdlReader reader;
     private final SchemaRecorder recorder;
@@ -133,10 +130,10 @@ public final class SchemaTracker {
     /**
      * Sets the session that changes the rows that are read from now on. It is known on MySQL only.
      *
-     * @param session {@link #NO_SESSION} if it is not known
+     * @param session {@link BinlogSession#NO_ID} if it is not known
      */
     public void setRowSession(long session) {
-        catalog.setRowSession(source.mariaDb() ? NO_SESSION : session);
+        catalog.setRowSession(source.mariaDb() ? BinlogSession.NO_ID : session);
     }
 
     /**
@@ -154,7 +151,7 @@ public final class SchemaTracker {
 
     /** Whether a table may have another schema than the known one. */
     public boolean isInDoubt(TableName name) {
-        return catalog.doubts().of(name) != null;
+        return catalog.doubts().has(name);
     }
 
     /**
@@ -322,7 +319,7 @@ public final class SchemaTracker {
         boolean isAmbiguous = DdlReader.isAmbiguous(statements);
         String recalled = at == null ? null : recorder.recallCharset(at);
         String charset = nameCharset(statements, recalled, sessionSchema, session);
-        if (session.id() != NO_SESSION) {
+        if (session.id() != BinlogSession.NO_ID) {
             statements.replaceAll(statement -> temporary.ofSession(statement, session));
         }
         if (session.usesTemporary()) {
@@ -343,7 +340,7 @@ public final class SchemaTracker {
                             mode,
                             changes,
                             use,
-                            use == TemporaryUse.NONE ? NO_SESSION : session.id(),
+                            use == TemporaryUse.NONE ? BinlogSession.NO_ID : session.id(),
                             charset,
                             isAmbiguous),
                     catalog::state);

@@ -44,7 +44,7 @@ final class TableCatalog {
     /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
 
-    private long rowSession = SchemaTracker.NO_SESSION;
+    private long rowSession = BinlogSession.NO_ID;
 
     TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
         this.definitions = definitions;
@@ -233,12 +233,12 @@ final class TableCatalog {
         return confirmedBySource(known, doubt);
     }
 
-    /** A session in the binlog file of the event; {@link TableDoubt.By#NONE} if one of them is not known. */
-    TableDoubt.By sessionHere(long session) {
+    /** A session in the binlog file of the event; {@link BinlogSession#NONE} if one of them is not known. */
+    BinlogSession sessionHere(long session) {
         EventPosition event = at;
-        return event == null || session == SchemaTracker.NO_SESSION
-                ? TableDoubt.By.NONE
-                : new TableDoubt.By(session, event.file());
+        return event == null || session == BinlogSession.NO_ID
+                ? BinlogSession.NONE
+                : new BinlogSession(session, event.file());
     }
 
     /** Takes one of the schemas that a table may have, and records it, so that the doubt does not come back by the recorded statement. */

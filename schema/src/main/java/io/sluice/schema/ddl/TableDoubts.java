@@ -41,7 +41,7 @@ final class TableDoubts {
                 others.addAll(doubt.others());
             }
             boolean isFlagged = doubt != null && doubt.isFlagged();
-            TableDoubt more = TableDoubt.of(known.schema(), others, TableDoubt.By.NONE, isFlagged);
+            TableDoubt more = TableDoubt.of(known.schema(), others, BinlogSession.NONE, isFlagged);
             return known.withNameInDoubt(false).withDoubt(more == null ? null : more.withoutOldest());
         });
     }
@@ -52,6 +52,11 @@ final class TableDoubts {
         if (doubt != null) {
             tables.note(to, copy -> copy.withDoubt(doubt.withName(to)));
         }
+    }
+
+    /** Whether a table may have another schema than the one in memory. */
+    boolean has(TableName name) {
+        return of(name) != null;
     }
 
     /** The schemas that a table may have instead of the one in memory; null if there are none. */
@@ -71,10 +76,10 @@ final class TableDoubts {
     /**
      * Changes the schema of a table in memory, which may keep the schema that it has.
      *
-     * @param session the session that executed the statement; {@link TableDoubt.By#NONE} if it is not known
+     * @param session the session that executed the statement; {@link BinlogSession#NONE} if it is not known
      * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then, or there are too many that the table may have
      */
-    void alter(TableName name, TableDoubt.By session, SchemaChange change) throws UnreadableSqlException {
+    void alter(TableName name, BinlogSession session, SchemaChange change) throws UnreadableSqlException {
         KnownTable known = tables.find(name);
         if (known == null || known.recheck() != RecheckReason.NONE) {
             throw new UnreadableSqlException(REASON);
@@ -82,14 +87,14 @@ final class TableDoubts {
         TableSchema before = known.schema();
         TableSchema after = change.apply(before);
         TableDoubt doubt = known.doubt();
-        TableDoubt.By by = session;
+        BinlogSession by = session;
         List<TableSchema> others = new ArrayList<>();
         if (doubt == null) {
             others.add(before);
         } else {
             others.addAll(doubt.others());
             if (!doubt.isBy(session)) {
-                by = TableDoubt.By.NONE;
+                by = BinlogSession.NONE;
                 others.add(before);
                 others.addAll(doubt.othersAfter(change));
             }

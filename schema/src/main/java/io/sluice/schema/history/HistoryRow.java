@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.ddl.BinlogSession;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -164,12 +165,12 @@ record HistoryRow(
         };
     }
 
-    /** The session that executed the statement; {@link SchemaTracker#NO_SESSION} if the row does not state it. */
+    /** The session that executed the statement; {@link BinlogSession#NO_ID} if the row does not state it. */
     long session() {
         try {
             return Long.parseLong(extra.getOrDefault(SESSION, ""));
         } catch (NumberFormatException e) {
-            return SchemaTracker.NO_SESSION;
+            return BinlogSession.NO_ID;
         }
     }
 

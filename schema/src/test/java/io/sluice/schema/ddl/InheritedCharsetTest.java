@@ -60,7 +60,7 @@ class InheritedCharsetTest {
     }
 
     private static StatementSession session(@Nullable String server, @Nullable String schema) {
-        return new StatementSession(SchemaTracker.NO_SESSION, false, false, server, schema);
+        return new StatementSession(BinlogSession.NO_ID, false, false, server, schema);
     }
 
     private static void apply(SchemaTracker tracker, String sql, String sessionSchema, StatementSession session)

@@ -699,7 +699,7 @@ class SchemaTrackerTest {
 
     @Test
     void rowsOfOtherSessionsAreNotNamedIfTheSourceDoesNotTell() throws IOException {
-        for (long other : List.of(8L, SchemaTracker.NO_SESSION)) {
+        for (long other : List.of(8L, BinlogSession.NO_ID)) {
             SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
             flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
             behind.setRowSession(other);

@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.ddl.BinlogSession;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
@@ -59,7 +60,7 @@ class HistoryRowTest {
 
         assertThat(row.extra()).doesNotContainKeys("epoch", "gtid", "begun", "temporary", "session", "charset");
         assertThat(row.extra()).doesNotContainValue("");
-        assertThat(row.session()).isEqualTo(SchemaTracker.NO_SESSION);
+        assertThat(row.session()).isEqualTo(BinlogSession.NO_ID);
     }
 
     @Test

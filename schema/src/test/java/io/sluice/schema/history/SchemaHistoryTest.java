@@ -1,5 +1,6 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.ddl.BinlogSession;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -903,7 +904,7 @@ class SchemaHistoryTest {
                 sql,
                 "shop",
                 SqlMode.DEFAULT,
-                new StatementSession(SchemaTracker.NO_SESSION, false, false, serverCharset, null));
+                new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.stream.reader;
 
+import io.sluice.schema.ddl.BinlogSession;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.QueryEvent;
@@ -146,7 +147,7 @@ final class StatementReader {
 
     /** Ends what {@link #onBegin} began: rows that follow are of a session that is not known. */
     void onTransactionEnd() {
-        tracker.setRowSession(SchemaTracker.NO_SESSION);
+        tracker.setRowSession(BinlogSession.NO_ID);
     }
 
     /** Forgets what ends with a server that was started again. */
