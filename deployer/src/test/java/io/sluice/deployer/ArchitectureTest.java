@@ -135,7 +135,7 @@ class ArchitectureTest {
                             "example")),
             entry(
                     "schema",
-                    List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history")),
+                    List.of("filter", "table", "sql", "definition", "canal", "ddl.catalog", "ddl", "history.database", "history")),
             entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
             entry("store", List.of("ring", "cursor")),
             entry(
@@ -220,7 +220,8 @@ class ArchitectureTest {
             entry("schema.table", Set.of("stream", "server")),
             entry("schema.sql", Set.of("stream", "server")),
             entry("schema.canal", Set.of("stream")),
-            entry("schema.ddl", Set.of("stream", "server")),
+            entry("schema.ddl", Set.of("stream")),
+            entry("schema.ddl.catalog", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
             entry("schema.history.database", Set.of("stream", "server")),
             entry("format.value", Set.of("stream", "server")),

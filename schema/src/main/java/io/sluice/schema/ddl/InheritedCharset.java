@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.TableCatalog;
+
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.definition.CharsetClause;
 import io.sluice.schema.definition.TableBody;

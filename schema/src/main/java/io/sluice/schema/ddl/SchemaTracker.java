@@ -1,5 +1,14 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableCatalog;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
+
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.StatementChange;

@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.BinlogSession;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,9 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.RecheckReason;
+import io.sluice.schema.ddl.catalog.SchemaChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
+
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.definition.AlterItem;

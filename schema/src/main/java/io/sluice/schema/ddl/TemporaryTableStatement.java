@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.TableCatalog;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
+
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.sql.UnreadableSqlException;

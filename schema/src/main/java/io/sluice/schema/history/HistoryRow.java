@@ -1,10 +1,10 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.BinlogSession;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.canal.StatementChange;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TemporaryUse;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.EventPosition;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

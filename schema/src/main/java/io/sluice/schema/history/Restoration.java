@@ -1,8 +1,8 @@
 package io.sluice.schema.history;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.EventPosition;
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.table.TableName;

@@ -1,6 +1,6 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.filter.FilterRules;
 import java.util.HashMap;
 import java.util.Map;

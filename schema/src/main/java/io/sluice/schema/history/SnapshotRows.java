@@ -4,7 +4,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import java.io.IOException;

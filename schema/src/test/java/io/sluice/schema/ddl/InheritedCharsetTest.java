@@ -1,5 +1,10 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.sql.SourceTraits;

@@ -1,5 +1,7 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.TableDefinitions;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.type.TypeFamily;

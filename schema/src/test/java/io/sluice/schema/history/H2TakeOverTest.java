@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;

@@ -1,6 +1,6 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.sluice.schema.history;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;

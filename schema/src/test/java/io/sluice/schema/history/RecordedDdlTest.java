@@ -3,7 +3,7 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.SqliteDatabase;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,6 @@
 package io.sluice.stream.reader;
 
-import io.sluice.schema.ddl.BinlogSession;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.QueryEvent;

@@ -8,7 +8,7 @@ import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryStore;

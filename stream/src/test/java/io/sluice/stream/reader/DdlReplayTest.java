@@ -6,7 +6,7 @@ import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;

@@ -4,7 +4,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.RestoredSchemas;

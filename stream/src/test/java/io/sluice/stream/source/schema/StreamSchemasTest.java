@@ -12,7 +12,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import java.util.concurrent.atomic.LongAdder;
 
@@ -41,7 +41,8 @@ public final class SchemaCounts {
         return changesAsStatements.sum();
     }
 
-    void countDoubtfulStatement() {
+    /** Counts a statement whose effect could not be determined. */
+    public void countDoubtfulStatement() {
         doubtfulStatements.increment();
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 /** Whether a statement was of temporary tables, according to the binlog. */
 public enum TemporaryUse {

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What statements leave in doubt about the tables in memory, since they may have been of temporary tables: whether a name is free, and
  * which of several schemas a table has. For one thread.
  */
-final class TableDoubts {
+public final class TableDoubts {
     private static final String REASON = "it may be of a temporary table";
 
     private final CatalogTables tables;
@@ -21,18 +21,18 @@ final class TableDoubts {
     }
 
     /** Whether the name of a table in memory may be free, since a temporary table may have been renamed to it. */
-    boolean isNameInDoubt(TableName name) {
+    public boolean isNameInDoubt(TableName name) {
         KnownTable known = tables.find(name);
         return known != null && known.isNameInDoubt();
     }
 
     /** Notes that the name of a table in memory may be free. */
-    void doubtName(TableName name) {
+    public void doubtName(TableName name) {
         tables.note(name, known -> known.withNameInDoubt(true));
     }
 
     /** Notes that a table, which exists, may have another schema than the one in memory, since a {@code RENAME TABLE} may have been of temporary tables. */
-    void addAlternative(TableSchema other) {
+    public void addAlternative(TableSchema other) {
         tables.note(other.name(), known -> {
             TableDoubt doubt = known.doubt();
             List<TableSchema> others = new ArrayList<>();
@@ -47,7 +47,7 @@ final class TableDoubts {
     }
 
     /** Notes that a table, which has the schema of another one, may have the other schemas that this one may have. */
-    void copy(TableName from, TableName to) {
+    public void copy(TableName from, TableName to) {
         TableDoubt doubt = of(from);
         if (doubt != null) {
             tables.note(to, copy -> copy.withDoubt(doubt.withName(to)));
@@ -55,7 +55,7 @@ final class TableDoubts {
     }
 
     /** Whether a table may have another schema than the one in memory. */
-    boolean has(TableName name) {
+    public boolean has(TableName name) {
         return of(name) != null;
     }
 
@@ -66,7 +66,7 @@ final class TableDoubts {
     }
 
     /** Notes that a session may have had a temporary table of a name for a part of the time. */
-    void separateSessions(TableName name) {
+    public void separateSessions(TableName name) {
         TableDoubt doubt = of(name);
         if (doubt != null) {
             tables.note(name, known -> known.withDoubt(doubt.withoutSession()));
@@ -79,7 +79,7 @@ final class TableDoubts {
      * @param session the session that executed the statement; {@link BinlogSession#NONE} if it is not known
      * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then, or there are too many that the table may have
      */
-    void alter(TableName name, BinlogSession session, SchemaChange change) throws UnreadableSqlException {
+    public void alter(TableName name, BinlogSession session, SchemaChange change) throws UnreadableSqlException {
         KnownTable known = tables.find(name);
         if (known == null || known.recheck() != RecheckReason.NONE) {
             throw new UnreadableSqlException(REASON);
@@ -113,7 +113,7 @@ final class TableDoubts {
      * @param isRespelled whether the source is to be asked how it spells the types of the renamed table
      * @throws UnreadableSqlException if the change does not match the table schema, or the table may have several; nothing has changed then
      */
-    void rename(TableName from, TableName to, SchemaChange change, boolean isRespelled) throws UnreadableSqlException {
+    public void rename(TableName from, TableName to, SchemaChange change, boolean isRespelled) throws UnreadableSqlException {
         KnownTable known = tables.find(from);
         if (known == null || known.recheck() != RecheckReason.NONE || known.doubt() != null) {
             throw new UnreadableSqlException(REASON);

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import java.util.Map;
 

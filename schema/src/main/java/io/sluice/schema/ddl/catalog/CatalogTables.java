@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.definition.SourceSpelling;
 import io.sluice.schema.sql.SourceTraits;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables in memory, and those that exist but have unknown columns. A table is found by all names that the server takes for the same. For one thread.
  */
-final class CatalogTables {
+public final class CatalogTables {
     private static final int MAX_ABSENT = 1_000;
 
     private final SourceTraits source;
@@ -46,7 +46,7 @@ final class CatalogTables {
     }
 
     /** Spells types as the source does from now on, and not as statements do. */
-    void spellAsSource() {
+    public void spellAsSource() {
         spelling = new SourceSpelling(source);
     }
 
@@ -56,22 +56,23 @@ final class CatalogTables {
     }
 
     /** The table schema in memory, also if it must be rechecked; null if there is none. */
-    @Nullable TableSchema known(TableName name) {
+    public @Nullable TableSchema known(TableName name) {
         KnownTable known = find(name);
         return known == null ? null : known.schema();
     }
 
-    boolean knows(TableName name) {
+    /** Whether the table schema is in memory. */
+    public boolean knows(TableName name) {
         return tables.containsKey(key(name));
     }
 
     /** Whether a table exists according to the stream, also if its columns are not known. */
-    boolean exists(TableName name) {
+    public boolean exists(TableName name) {
         return knows(name) || uncertain.contains(key(name));
     }
 
     /** Whether two names are those of one table. */
-    boolean isSame(TableName one, TableName other) {
+    public boolean isSame(TableName one, TableName other) {
         return key(one).equals(key(other));
     }
 
@@ -81,7 +82,7 @@ final class CatalogTables {
     }
 
     /** The schemas of all tables in memory, in no order. */
-    Collection<TableSchema> schemas() {
+    public Collection<TableSchema> schemas() {
         return tables.values().stream().map(KnownTable::schema).toList();
     }
 
@@ -100,7 +101,8 @@ final class CatalogTables {
         }
     }
 
-    void put(TableSchema table, RecheckReason recheck) {
+    /** Puts a table schema, which need not be rechecked if the table cannot have been there. */
+    public void put(TableSchema table, RecheckReason recheck) {
         uncertain.remove(key(table.name()));
         boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && (charsets.isComplete(table.name().schema()) || absent.contains(key(table.name())));
@@ -108,7 +110,7 @@ final class CatalogTables {
     }
 
     /** Puts a table that may have other columns: the source is asked before its schema is used. */
-    void putInDoubt(TableSchema table) {
+    public void putInDoubt(TableSchema table) {
         uncertain.remove(key(table.name()));
         store(new KnownTable(table, RecheckReason.MAY_HAVE_BEEN_THERE));
         suspects.add(table.name());
@@ -119,7 +121,7 @@ final class CatalogTables {
      *
      * @throws UnreadableSqlException if the change does not match the table schema, which is unchanged then
      */
-    void alter(TableName name, SchemaChange change) throws UnreadableSqlException {
+    public void alter(TableName name, SchemaChange change) throws UnreadableSqlException {
         KnownTable known = find(name);
         if (known != null) {
             store(known.after(change));
@@ -127,7 +129,7 @@ final class CatalogTables {
     }
 
     /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
-    boolean removeColumns(TableName name, List<String> columns) {
+    public boolean removeColumns(TableName name, List<String> columns) {
         KnownTable known = find(name);
         TableSchema before = known == null ? null : PastDefinitions.without(known.schema(), columns);
         if (known == null || before == null) {
@@ -137,11 +139,13 @@ final class CatalogTables {
         return true;
     }
 
-    void recheckSpelling(TableName name) {
+    /** Has the spelling of types taken from the source before the table schema is used. */
+    public void recheckSpelling(TableName name) {
         note(name, known -> known.withRecheck(RecheckReason.SPELLED_BY_SOURCE));
     }
 
-    void rename(TableName from, TableName to) {
+    /** Renames a table; one that is not in memory exists with unknown columns then. */
+    public void rename(TableName from, TableName to) {
         if (suspects.remove(from)) {
             suspects.add(to);
         }
@@ -156,7 +160,8 @@ final class CatalogTables {
         }
     }
 
-    void forget(TableName name) {
+    /** Forgets a table, whether it exists or not. */
+    public void forget(TableName name) {
         tables.remove(key(name));
         uncertain.remove(key(name));
         absent.remove(key(name));
@@ -165,7 +170,7 @@ final class CatalogTables {
     }
 
     /** Forgets a table that does not exist any more. */
-    void drop(TableName name) {
+    public void drop(TableName name) {
         forget(name);
         absent.add(key(name));
         if (absent.size() > MAX_ABSENT) {
@@ -173,7 +178,8 @@ final class CatalogTables {
         }
     }
 
-    void dropSchema(String schema) {
+    /** Forgets all tables of a schema, and its default character set. */
+    public void dropSchema(String schema) {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
@@ -189,23 +195,23 @@ final class CatalogTables {
     }
 
     /** Forgets the columns of a table that exists: they are uncertain after a statement, so the source is to be asked. */
-    void suspect(TableName name) {
+    public void suspect(TableName name) {
         forgetColumns(name);
         suspects.add(name);
     }
 
     /** Keeps a table for {@link #takeSuspects}: the source is to be asked for it, whatever is known of it. */
-    void addSuspect(TableName name) {
+    public void addSuspect(TableName name) {
         suspects.add(name);
     }
 
     /** Whether the source is to be asked for a table. */
-    boolean isSuspect(TableName name) {
+    public boolean isSuspect(TableName name) {
         return suspects.contains(name);
     }
 
     /** Returns the tables whose schemas became uncertain since the last call. */
-    List<TableName> takeSuspects() {
+    public List<TableName> takeSuspects() {
         List<TableName> taken = List.copyOf(suspects);
         suspects.clear();
         return taken;
@@ -217,7 +223,7 @@ final class CatalogTables {
     }
 
     /** The names that no longer belong to the same table since the last call; a schema is one with an empty table name. */
-    List<TableName> takeGone() {
+    public List<TableName> takeGone() {
         List<TableName> taken = List.copyOf(gone);
         gone.clear();
         return taken;

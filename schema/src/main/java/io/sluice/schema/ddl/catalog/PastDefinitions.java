@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.definition.TableBody;
 import io.sluice.schema.definition.TableDefinition;

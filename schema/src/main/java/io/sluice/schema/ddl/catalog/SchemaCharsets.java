@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.definition.CharsetClause;
 import io.sluice.schema.sql.SourceTraits;
@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The default character sets of schemas at the current event, and which schemas were created or dropped in the stream. For one thread. */
-final class SchemaCharsets {
+public final class SchemaCharsets {
     private static final String CHARSET = "charset ";
     private static final String COMPLETE = "complete ";
 
@@ -41,7 +41,8 @@ final class SchemaCharsets {
         this.source = source;
     }
 
-    void create(String schema, @Nullable String charset, boolean ifNotExists) {
+    /** Applies a {@code CREATE DATABASE}; without a character set that of the session, which is not known, is meant. */
+    public void create(String schema, @Nullable String charset, boolean ifNotExists) {
         String key = key(schema);
         if (ifNotExists && !dropped.contains(key)) { // if it was there, its set is not the one in the text
             if (charset != null && !charsets.containsKey(key)) {
@@ -55,7 +56,7 @@ final class SchemaCharsets {
     }
 
     /** Sets the default character set of a schema; null if it must be read from the source. */
-    void alter(String schema, @Nullable String charset) {
+    public void alter(String schema, @Nullable String charset) {
         if (charset == null) {
             charsets.remove(key(schema));
         } else {
@@ -75,13 +76,13 @@ final class SchemaCharsets {
     }
 
     /** Replaces the default character sets of all schemas. */
-    void setAll(Map<String, String> ofSchemas) {
+    public void setAll(Map<String, String> ofSchemas) {
         charsets.clear();
         ofSchemas.forEach(this::alter);
     }
 
     /** The schemas whose default character set is known. */
-    Set<String> schemas() {
+    public Set<String> schemas() {
         return Set.copyOf(charsets.keySet());
     }
 

@@ -1,7 +1,7 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 /** Why a table schema in memory is compared with the source once before it is used. The names are stored in the schema history. */
-enum RecheckReason {
+public enum RecheckReason {
     NONE,
     /**
      * canal did not understand what made the table so, and spells its types as the source does. Its spelling is

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.definition.SourceSpelling;
 import io.sluice.schema.definition.StoredStatements;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The table schemas at the event that is processed; an unknown one is requested from the source when it is needed, and so is one in doubt when its rows
  * come. For one thread.
  */
-final class TableCatalog {
+public final class TableCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
     private final TableDefinitions definitions;
@@ -46,7 +46,8 @@ final class TableCatalog {
 
     private long rowSession = BinlogSession.NO_ID;
 
-    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
+    /** Creates a catalog that knows no tables. */
+    public TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
         this.definitions = definitions;
         this.source = source;
         this.recorder = recorder;
@@ -58,37 +59,37 @@ final class TableCatalog {
     }
 
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
-    void moveTo(@Nullable EventPosition position) {
+    public void moveTo(@Nullable EventPosition position) {
         at = position;
     }
 
     /** Sets the session whose rows are read from now on. */
-    void setRowSession(long session) {
+    public void setRowSession(long session) {
         rowSession = session;
     }
 
     /** Sets whether recorded statements are applied, and not those of the stream. */
-    void setReplaying(boolean isReplaying) {
+    public void setReplaying(boolean isReplaying) {
         this.isReplaying = isReplaying;
     }
 
     /** The tables in memory. */
-    CatalogTables tables() {
+    public CatalogTables tables() {
         return tables;
     }
 
     /** What is in doubt about the tables in memory. */
-    TableDoubts doubts() {
+    public TableDoubts doubts() {
         return doubts;
     }
 
     /** The default character sets of schemas at the event. */
-    SchemaCharsets charsets() {
+    public SchemaCharsets charsets() {
         return charsets;
     }
 
     /** The server whose statements change the table schemas. */
-    SourceTraits source() {
+    public SourceTraits source() {
         return source;
     }
 
@@ -98,7 +99,7 @@ final class TableCatalog {
      *
      * @return null if there is no such table, or none is recorded
      */
-    @Nullable TableSchema table(TableName name) throws IOException {
+    public @Nullable TableSchema table(TableName name) throws IOException {
         KnownTable known = tables.find(name);
         if (known != null && known.recheck() == RecheckReason.NONE) {
             return known.schema();
@@ -116,7 +117,7 @@ final class TableCatalog {
      *
      * @return the schema of the sequence, which is in memory then; null if the name was not certainly that of one
      */
-    @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
+    public @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
         PastDefinition sequence = past.goneSequence(name, at, fits);
         return sequence == null ? null : take(sequence);
     }
@@ -130,7 +131,7 @@ final class TableCatalog {
     }
 
     /** Replaces the known schema of a table by one that was derived from its table map. */
-    void correct(TableSchema table) throws IOException {
+    public void correct(TableSchema table) throws IOException {
         take(PastDefinition.derived(table));
     }
 
@@ -145,7 +146,7 @@ final class TableCatalog {
      * @param mayFit whether the binlog is searched for DDL that follows the present definition on the source
      * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
      */
-    @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit) throws IOException {
+    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit) throws IOException {
         PastDefinition recalled = past.recall(name, at);
         if (recalled != null && fits.test(recalled.table())) {
             return take(recalled);
@@ -155,17 +156,17 @@ final class TableCatalog {
     }
 
     /** Whether the table is known to be changed after this position. */
-    boolean changesLater(TableName name) {
+    public boolean changesLater(TableName name) {
         return at != null && recorder.changesLater(at, name);
     }
 
     /** All columns of a table as the source stores them now; null if it does not show them. */
-    @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
+    public @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
         return definitions.storedColumns(name);
     }
 
     /** Parses the definition of a table on the source, and stores the schema in memory. */
-    @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
+    public @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = past.parse(name, createStatement);
         if (table != null) {
             tables.put(table, RecheckReason.NONE);
@@ -198,7 +199,7 @@ final class TableCatalog {
     }
 
     /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns; null if it cannot be read. */
-    @Nullable TableSchema align(TableName name, String createStatement) throws IOException {
+    public @Nullable TableSchema align(TableName name, String createStatement) throws IOException {
         TableSchema table = past.parse(name, createStatement);
         KnownTable known = tables.find(name);
         if (known != null && table != null && known.schema().agreesWith(table)) {
@@ -215,7 +216,7 @@ final class TableCatalog {
      *
      * @return the schema in memory then; null if there is none, or it cannot be determined
      */
-    @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
+    public @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
         tables.note(name, table -> table.withNameInDoubt(false));
         TableSchema known = tables.known(name);
         TableDoubt doubt = doubts.of(name);
@@ -234,7 +235,7 @@ final class TableCatalog {
     }
 
     /** A session in the binlog file of the event; {@link BinlogSession#NONE} if one of them is not known. */
-    BinlogSession sessionHere(long session) {
+    public BinlogSession sessionHere(long session) {
         EventPosition event = at;
         return event == null || session == BinlogSession.NO_ID
                 ? BinlogSession.NONE
@@ -284,7 +285,7 @@ final class TableCatalog {
     }
 
     /** Reads a table that may have several schemas from the source; if that does not decide, the doubt stays. */
-    void askInDoubt(TableName name) throws IOException {
+    public void askInDoubt(TableName name) throws IOException {
         TableDoubt doubt = doubts.of(name);
         TableSchema known = tables.known(name);
         if (doubt != null && doubt.isFlagged() && known != null) {
@@ -302,17 +303,17 @@ final class TableCatalog {
     }
 
     /** The default character set of a schema at the event, as {@link SchemaCharsets#find}; of a recorded one, as {@link SchemaCharsets#findPresent}. */
-    @Nullable String schemaCharset(String schema) throws IOException {
+    public @Nullable String schemaCharset(String schema) throws IOException {
         return isReplaying ? charsets.findPresent(schema) : charsets.find(schema, at);
     }
 
     /** All that is in memory, for {@link #restore}. */
-    SchemaState state() {
+    public SchemaState state() {
         return text.state();
     }
 
     /** Replaces all that is in memory by a result of {@link #state}, or by what canal wrote. */
-    void restore(SchemaState state) throws IOException {
+    public void restore(SchemaState state) throws IOException {
         text.restore(state);
     }
 }

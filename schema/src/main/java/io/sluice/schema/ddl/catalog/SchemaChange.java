@@ -1,11 +1,11 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableSchema;
 
 /** A change of a table schema. */
 @FunctionalInterface
-interface SchemaChange {
+public interface SchemaChange {
     /**
      * Returns the schema after the change.
      *

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 /**
  * A session in a binlog file. A server that is started again begins another file, and gives the numbers of sessions again.

@@ -1,4 +1,4 @@
-package io.sluice.schema.ddl;
+package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.definition.StoredStatements;
 import io.sluice.schema.sql.SourceTraits;
