@@ -135,7 +135,7 @@ class ArchitectureTest {
                             "example")),
             entry(
                     "schema",
-                    List.of("filter", "table", "sql", "definition", "canal", "ddl.catalog", "ddl", "history.database", "history")),
+                    List.of("filter", "table", "sql", "definition", "canal", "ddl.catalog", "ddl", "history.database", "history.rows", "history.restore", "history")),
             entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
             entry("store", List.of("ring", "cursor")),
             entry(
@@ -224,6 +224,8 @@ class ArchitectureTest {
             entry("schema.ddl.catalog", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
             entry("schema.history.database", Set.of("stream", "server")),
+            entry("schema.history.rows", Set.of("stream")),
+            entry("schema.history.restore", Set.of("stream")),
             entry("format.value", Set.of("stream", "server")),
             entry("format.row", Set.of("stream", "connector.api")),
             entry("format.entry", Set.of("store", "stream", "connector.api", "server")),

@@ -1,5 +1,7 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.rows.StreamStart;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,12 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.restore.HistoryEnd;
+
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.SnapshotText;
+import io.sluice.schema.history.rows.StreamStart;
+
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

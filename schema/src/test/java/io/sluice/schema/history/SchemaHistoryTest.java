@@ -1,5 +1,14 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.restore.HistoryBeginning;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.restore.RecordedStatements;
+import io.sluice.schema.history.restore.RestoredSchemas;
+
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
+
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

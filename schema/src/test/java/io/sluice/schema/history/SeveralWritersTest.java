@@ -1,5 +1,9 @@
 package io.sluice.schema.history;
 
+import io.sluice.schema.history.rows.SimulatedOrder;
+import io.sluice.schema.history.rows.StreamStart;
+import io.sluice.schema.history.rows.TransactionOrder;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.gtid.MariaDbGtidSet;

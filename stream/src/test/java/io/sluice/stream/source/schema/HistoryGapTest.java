@@ -13,7 +13,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
-import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
