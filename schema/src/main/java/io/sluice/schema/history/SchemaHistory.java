@@ -11,6 +11,7 @@ import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.MySqlDatabase;
+import io.sluice.schema.history.restore.HistoryBeginnings;
 import io.sluice.schema.history.restore.ReadAgain;
 import io.sluice.schema.history.restore.RecalledDefinitions;
 import io.sluice.schema.history.restore.RecordedDdl;
@@ -43,6 +44,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private final HistoryDatabase database;
     private final HistoryTables tables;
     private final RecordedDdl recorded;
+    private final HistoryBeginnings beginnings;
     private final Time time;
     private final HistoryWriter writer;
     private String source = "";
@@ -55,6 +57,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         this.database = database;
         this.tables = new HistoryTables(database, config.destination());
         this.recorded = new RecordedDdl(tables, time);
+        this.beginnings = new HistoryBeginnings(tables, recorded);
         this.time = time;
         this.writer = new HistoryWriter(config, database, tables, time);
     }
@@ -93,6 +96,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Of which binlogs it has DDL, and how far it reaches. */
     public RecordedDdl recorded() {
         return recorded;
+    }
+
+    /** Where it began, and which parts were skipped. */
+    public HistoryBeginnings beginnings() {
+        return beginnings;
     }
 
     /**
@@ -233,7 +241,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public RestoredSchemas restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, recorded, tracker, start, referredId);
+        Restoration restoration = new Restoration(tables, beginnings, tracker, start, referredId);
         restoring = restoration;
         writer.forgetReference();
         RestoredSchemas restored;

@@ -216,7 +216,7 @@ class HistoryReferenceTest {
         assertThat(history.holds(kept)).as("the identity is another one").isFalse();
         history.restore(tracker, start(600), last.rowId());
         assertThat(columns()).containsExactly("c", "a", "d");
-        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400));
+        HistorySkip skip = history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400));
         assertThat(skip).as("what is missing before the loss was noticed").isNotNull();
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 500));
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
@@ -228,7 +228,7 @@ class HistoryReferenceTest {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         history.beginAt(start(500), tracker.state());
-        assertThat(history.recorded()
+        assertThat(history.beginnings()
                         .skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400))
                         .after())
                 .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
@@ -238,7 +238,7 @@ class HistoryReferenceTest {
         history.setSource("uuid");
         history.beginAt(start(900), tracker.state());
 
-        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
+        HistorySkip skip = history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 900));
         assertThat(skip.after()).isNull();
     }
@@ -319,7 +319,7 @@ class HistoryReferenceTest {
         simulated.loseTail(1);
         history.snapshot(start(500), tracker.state());
 
-        assertThat(history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
+        assertThat(history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
                 .isNotNull();
         apply(500, "alter table t add c int");
         reopenSimulated();

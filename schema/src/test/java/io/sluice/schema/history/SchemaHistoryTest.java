@@ -386,7 +386,7 @@ class SchemaHistoryTest {
                                 ? new HistoryBeginning(
                                         isSameBinlog ? new BinlogPosition(FILE, 100) : null, now.toEpochMilli())
                                 : null);
-        assertThat(history.recorded().beginningMillis()).isEqualTo(now.toEpochMilli());
+        assertThat(history.beginnings().millis()).isEqualTo(now.toEpochMilli());
     }
 
     /** Rows of that second may be before it, and it comes again. */
@@ -461,7 +461,7 @@ class SchemaHistoryTest {
     @Test
     void aStartByTimeOnAnotherServerBeforeTheEndOfTheGapIsBeforeTheBeginning() throws IOException {
         beginWithAGap();
-        long end = history.recorded().beginningMillis();
+        long end = history.beginnings().millis();
         long recorded = end - 50_000;
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
@@ -486,7 +486,7 @@ class SchemaHistoryTest {
         restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("c int, d int");
-        assertThat(history.recorded().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
+        assertThat(history.beginnings().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
                 .as("DDL before it may be missing")
                 .isNotNull();
     }

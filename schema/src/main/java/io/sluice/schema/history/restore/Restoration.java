@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Restoration {
     private final HistoryTables tables;
-    private final RecordedDdl recorded;
+    private final HistoryBeginnings beginnings;
     private final SchemaTracker tracker;
     private final StreamStart start;
     private final long referredId;
@@ -57,9 +57,9 @@ public final class Restoration {
     private long lastId;
 
     /** @param referredId the row to which the cursor at the start refers; 0 if there is none, or it does not count */
-    public Restoration(HistoryTables tables, RecordedDdl recorded, SchemaTracker tracker, StreamStart start, long referredId) {
+    public Restoration(HistoryTables tables, HistoryBeginnings beginnings, SchemaTracker tracker, StreamStart start, long referredId) {
         this.tables = tables;
-        this.recorded = recorded;
+        this.beginnings = beginnings;
         this.tracker = tracker;
         this.start = start;
         this.referredId = referredId;
@@ -71,10 +71,10 @@ public final class Restoration {
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
     public RestoredSchemas run() throws IOException {
-        skipped = recorded.skippedBefore(start, referredId);
+        skipped = beginnings.skippedBefore(start, referredId);
         HistorySnapshot snapshot = newestUsable();
         if (snapshot == null || snapshot.position().isFirst()) {
-            beginning = recorded.beginningAfter(start, skipped);
+            beginning = beginnings.beginningAfter(start, skipped);
             isOfBeginning = beginning != null && !beginning.position().isOfSameBinlog(start);
             snapshot = isOfBeginning ? beginning : snapshot;
         }
@@ -88,7 +88,7 @@ public final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, recorded.returns(start, referredId));
+        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, beginnings.returns(start, referredId));
     }
 
     private @Nullable HistoryBeginning whereHistoryBegins() {

@@ -91,7 +91,7 @@ class RecordedDdlTest {
                 .orElseThrow();
         read = 0;
 
-        HistoryEnd end = recorded.endBefore(beginning);
+        HistoryEnd end = new HistoryBeginnings(tables, recorded).endBefore(beginning);
 
         assertThat(end).isNotNull();
         assertThat(end.offset()).isEqualTo(1000L * ROWS);

@@ -125,7 +125,7 @@ public final class StreamSchemas implements AutoCloseable {
      */
     public long beginningMillis() throws IOException {
         SchemaHistory kept = history();
-        return kept == null ? 0 : kept.recorded().beginningMillis();
+        return kept == null ? 0 : kept.beginnings().millis();
     }
 
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
