@@ -135,7 +135,18 @@ class ArchitectureTest {
                             "example")),
             entry(
                     "schema",
-                    List.of("filter", "table", "sql", "definition", "canal", "ddl.catalog", "ddl", "history.database", "history.rows", "history.restore", "history")),
+                    List.of(
+                            "filter",
+                            "table",
+                            "sql",
+                            "definition",
+                            "canal",
+                            "ddl.catalog",
+                            "ddl",
+                            "history.database",
+                            "history.rows",
+                            "history.restore",
+                            "history")),
             entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
             entry("store", List.of("ring", "cursor")),
             entry(
@@ -428,7 +439,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(
                     "io.sluice.protocol..",
-                    "io.sluice.schema.history..",
+                    "io.sluice.schema.history.rows..",
                     "io.sluice.store.cursor..",
                     "io.sluice.server.config.key..",
                     "io.sluice.server.config.remote..",

@@ -1,8 +1,7 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.schema.ddl.catalog.TableCatalog;
-
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.table.TableName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaCounts;
@@ -8,10 +11,6 @@ import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.ddl.catalog.TemporaryUse;
-
-import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.protocol.position.SchemaReference;
-import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.sql.MaskedSql;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;

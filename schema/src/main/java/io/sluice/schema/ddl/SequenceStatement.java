@@ -1,9 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.RecheckReason;
 import io.sluice.schema.ddl.catalog.TableCatalog;
-
-import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.util.List;
@@ -42,9 +41,10 @@ sealed interface SequenceStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             if (!ifNotExists || !catalog.tables().exists(name)) {
-                catalog.tables().put(
-                        TableSchema.ofSequence(name),
-                        ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+                catalog.tables()
+                        .put(
+                                TableSchema.ofSequence(name),
+                                ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
             }
         }
     }

@@ -1,7 +1,6 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.ddl.catalog.BinlogSession;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,10 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.RecheckReason;
 import io.sluice.schema.ddl.catalog.SchemaChange;
 import io.sluice.schema.ddl.catalog.TableCatalog;
-
-import io.sluice.protocol.entry.EventType;
-import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.definition.Alteration;
 import io.sluice.schema.definition.TableBody;
@@ -89,8 +88,10 @@ sealed interface TableStatement extends Statement {
             if (body == null) {
                 throw new UnreadableSqlException("the columns come from a query");
             }
-            catalog.tables().put(
-                    body.toSchema(name, null), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            catalog.tables()
+                    .put(
+                            body.toSchema(name, null),
+                            ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
 
         private void addAlternative(TableCatalog catalog) {
@@ -120,7 +121,8 @@ sealed interface TableStatement extends Statement {
                 return;
             }
             if (ifNotExists && catalog.tables().exists(name)) {
-                TableSchema other = catalog.doubts().isNameInDoubt(name) ? catalog.tables().known(original) : null;
+                TableSchema other =
+                        catalog.doubts().isNameInDoubt(name) ? catalog.tables().known(original) : null;
                 if (other != null) {
                     catalog.doubts().addAlternative(other.withName(name));
                 }
@@ -230,7 +232,8 @@ sealed interface TableStatement extends Statement {
             if (newName != null) {
                 catalog.tables().rename(name, newName);
                 if (items.size() > 1) {
-                    catalog.tables().recheckSpelling(newName); // canal loses the table then, and takes it from the source
+                    catalog.tables()
+                            .recheckSpelling(newName); // canal loses the table then, and takes it from the source
                 }
             }
         }

@@ -1,9 +1,8 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.ddl.catalog.TemporaryUse;
-
-import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
@@ -161,8 +160,12 @@ sealed interface TemporaryTableStatement extends Statement {
             if (newName == null) {
                 catalog.doubts().alter(name, catalog.sessionHere(session), alter.change(catalog));
             } else if (!catalog.tables().exists(newName)) {
-                catalog.doubts().rename(
-                        name, newName, alter.change(catalog), alter.items().size() > 1);
+                catalog.doubts()
+                        .rename(
+                                name,
+                                newName,
+                                alter.change(catalog),
+                                alter.items().size() > 1);
             } else if (catalog.tables().isSame(name, newName)) {
                 throw new UnreadableSqlException(REASON);
             }

@@ -1,12 +1,11 @@
 package io.sluice.schema.ddl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.catalog.TableDefinitions;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;

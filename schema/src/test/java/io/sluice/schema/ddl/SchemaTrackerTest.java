@@ -1,17 +1,16 @@
 package io.sluice.schema.ddl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.ddl.catalog.TemporaryUse;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
-
-import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;

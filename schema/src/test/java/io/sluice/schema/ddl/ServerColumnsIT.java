@@ -1,10 +1,9 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.schema.ddl.catalog.TableDefinitions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.type.TypeFamily;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;

@@ -1,12 +1,5 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.history.restore.HistoryEnd;
-
-import io.sluice.schema.history.rows.HistoryPosition;
-import io.sluice.schema.history.rows.HistoryTables;
-import io.sluice.schema.history.rows.SnapshotText;
-import io.sluice.schema.history.rows.StreamStart;
-
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,14 +15,19 @@ import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.catalog.EventPosition;
-import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.HistoryRejectedException;
 import io.sluice.schema.history.database.HistoryServerReport;
 import io.sluice.schema.history.database.MySqlDatabase;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.SnapshotText;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;

@@ -1,15 +1,5 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.history.restore.HistoryBeginning;
-import io.sluice.schema.history.restore.HistoryEnd;
-import io.sluice.schema.history.restore.RecordedStatements;
-import io.sluice.schema.history.restore.RestoredSchemas;
-
-import io.sluice.schema.history.rows.HistoryPosition;
-import io.sluice.schema.history.rows.HistoryTables;
-import io.sluice.schema.history.rows.StreamStart;
-
-import io.sluice.schema.ddl.catalog.BinlogSession;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,17 +7,25 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StatementSession;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.SchemaState;
-import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.restore.HistoryBeginning;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.restore.RecordedStatements;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;

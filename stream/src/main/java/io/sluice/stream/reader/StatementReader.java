@@ -1,6 +1,5 @@
 package io.sluice.stream.reader;
 
-import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.format.entry.StatementEntry;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.QueryEvent;
@@ -13,6 +12,7 @@ import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.canal.StatementHead;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;

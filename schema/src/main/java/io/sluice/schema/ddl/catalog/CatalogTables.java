@@ -95,9 +95,10 @@ public final class CatalogTables {
 
     /** Changes what is known of a table in memory, if it is there, but not its schema. */
     void note(TableName name, UnaryOperator<KnownTable> change) {
-        KnownTable known = find(name);
+        TableName key = key(name);
+        KnownTable known = tables.get(key);
         if (known != null) {
-            tables.put(key(name), change.apply(known));
+            tables.put(key, change.apply(known));
         }
     }
 

@@ -1,25 +1,12 @@
 package io.sluice.schema.ddl.catalog;
 
-import io.sluice.schema.definition.SourceSpelling;
-import io.sluice.schema.definition.StoredStatements;
 import io.sluice.schema.sql.SourceTraits;
-import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.ColumnSchema;
-import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
-import io.sluice.schema.table.TableText;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +34,8 @@ public final class TableCatalog {
     private long rowSession = BinlogSession.NO_ID;
 
     /** Creates a catalog that knows no tables. */
-    public TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
+    public TableCatalog(
+            TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
         this.definitions = definitions;
         this.source = source;
         this.recorder = recorder;
@@ -146,7 +134,8 @@ public final class TableCatalog {
      * @param mayFit whether the binlog is searched for DDL that follows the present definition on the source
      * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
      */
-    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit) throws IOException {
+    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit)
+            throws IOException {
         PastDefinition recalled = past.recall(name, at);
         if (recalled != null && fits.test(recalled.table())) {
             return take(recalled);

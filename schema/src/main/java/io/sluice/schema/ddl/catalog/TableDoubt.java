@@ -63,7 +63,8 @@ record TableDoubt(List<TableSchema> others, BinlogSession by, boolean isFlagged)
 
     /** The doubt about a table that is a copy of the table, or the table with another name. */
     TableDoubt withName(TableName name) {
-        return new TableDoubt(others.stream().map(other -> other.withName(name)).toList(), BinlogSession.NONE, isFlagged);
+        return new TableDoubt(
+                others.stream().map(other -> other.withName(name)).toList(), BinlogSession.NONE, isFlagged);
     }
 
     /** Keeps the first of more than {@link #MOST} others. */

@@ -113,7 +113,8 @@ public final class TableDoubts {
      * @param isRespelled whether the source is to be asked how it spells the types of the renamed table
      * @throws UnreadableSqlException if the change does not match the table schema, or the table may have several; nothing has changed then
      */
-    public void rename(TableName from, TableName to, SchemaChange change, boolean isRespelled) throws UnreadableSqlException {
+    public void rename(TableName from, TableName to, SchemaChange change, boolean isRespelled)
+            throws UnreadableSqlException {
         KnownTable known = tables.find(from);
         if (known == null || known.recheck() != RecheckReason.NONE || known.doubt() != null) {
             throw new UnreadableSqlException(REASON);

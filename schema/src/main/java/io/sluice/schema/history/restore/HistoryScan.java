@@ -45,8 +45,7 @@ final class HistoryScan {
     }
 
     /** The row with the newest id below one and above another that meets a condition; null if none does. */
-    @Nullable RowPosition newestRow(long belowId, long aboveId, Predicate<HistoryPosition> condition)
-            throws IOException {
+    @Nullable RowPosition newestRow(long belowId, long aboveId, Predicate<HistoryPosition> condition) throws IOException {
         long below = belowId;
         while (true) {
             List<RowPosition> rows = tables.rows().keysBackwards(below, aboveId, KEYS_PER_PAGE);

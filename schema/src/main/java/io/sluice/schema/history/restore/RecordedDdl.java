@@ -157,8 +157,7 @@ public final class RecordedDdl {
     }
 
     /** The newest position of a binlog that meets a condition, up to which this history knows its DDL. */
-    @Nullable HistoryEnd end(String source, long epoch, Predicate<HistoryPosition> condition)
-            throws IOException {
+    @Nullable HistoryEnd end(String source, long epoch, Predicate<HistoryPosition> condition) throws IOException {
         HistoryMark mark = mark(source, epoch, condition);
         return mark == null ? null : new HistoryEnd(source, mark.file(), mark.offset(), mark.end());
     }

@@ -57,7 +57,12 @@ public final class Restoration {
     private long lastId;
 
     /** @param referredId the row to which the cursor at the start refers; 0 if there is none, or it does not count */
-    public Restoration(HistoryTables tables, HistoryBeginnings beginnings, SchemaTracker tracker, StreamStart start, long referredId) {
+    public Restoration(
+            HistoryTables tables,
+            HistoryBeginnings beginnings,
+            SchemaTracker tracker,
+            StreamStart start,
+            long referredId) {
         this.tables = tables;
         this.beginnings = beginnings;
         this.tracker = tracker;
@@ -88,7 +93,8 @@ public final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        return new RestoredSchemas(tables, filter, whereHistoryBegins(), skipped, beginnings.returns(start, referredId));
+        return new RestoredSchemas(
+                tables, filter, whereHistoryBegins(), skipped, beginnings.returns(start, referredId));
     }
 
     private @Nullable HistoryBeginning whereHistoryBegins() {

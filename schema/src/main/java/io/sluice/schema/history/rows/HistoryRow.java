@@ -1,7 +1,6 @@
 package io.sluice.schema.history.rows;
 
 import io.sluice.schema.canal.StatementChange;
-import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.TemporaryUse;
@@ -111,7 +110,8 @@ public record HistoryRow(
      *
      * @param length the length of the event, in bytes
      */
-    public static HistoryRow ofDefinition(HistoryPosition position, int length, TableName table, String createStatement) {
+    public static HistoryRow ofDefinition(
+            HistoryPosition position, int length, TableName table, String createStatement) {
         Map<String, String> extra = extra(position, length);
         extra.put(KIND, DEFINITION);
         extra.values().removeIf(String::isEmpty);

@@ -127,7 +127,8 @@ public record StreamStart(
     }
 
     /** Whether a transaction is in a set of MariaDB, as the binlog tells; null if that cannot be determined. */
-    public static @Nullable Boolean isWithin(@Nullable GtidSet set, String gtid, TransactionOrder order) throws IOException {
+    public static @Nullable Boolean isWithin(@Nullable GtidSet set, String gtid, TransactionOrder order)
+            throws IOException {
         return set instanceof MariaDbGtidSet own && GtidSet.isMariaDb(gtid)
                 ? order.isWithin(own, MariaDbGtid.parse(gtid))
                 : null;

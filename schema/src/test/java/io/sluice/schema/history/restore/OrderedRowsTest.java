@@ -1,14 +1,13 @@
 package io.sluice.schema.history.restore;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.history.rows.HistoryPosition;
 import io.sluice.schema.history.rows.HistoryRow;
 import io.sluice.schema.history.rows.HistoryTables;
 import io.sluice.schema.history.rows.RowSelection;
 import io.sluice.schema.history.rows.TransactionOrder;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,17 +1,15 @@
 package io.sluice.schema.history.restore;
 
-import io.sluice.schema.history.LargeHistory;
-
-import io.sluice.schema.history.rows.HistoryPosition;
-import io.sluice.schema.history.rows.HistorySnapshot;
-import io.sluice.schema.history.rows.HistoryTables;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.history.LargeHistory;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistorySnapshot;
+import io.sluice.schema.history.rows.HistoryTables;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

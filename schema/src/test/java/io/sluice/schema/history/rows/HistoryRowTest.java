@@ -1,13 +1,12 @@
 package io.sluice.schema.history.rows;
 
-import io.sluice.schema.ddl.catalog.BinlogSession;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
-import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
