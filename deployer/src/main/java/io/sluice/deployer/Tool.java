@@ -41,7 +41,8 @@ public final class Tool {
         try {
             System.exit(SluiceCommand.run(List.of(arguments), context));
         } catch (OutOfMemoryError e) {
-            System.err.println("this needs more heap than " + Runtime.getRuntime().maxMemory()
+            System.err.println("this needs more heap than "
+                    + Runtime.getRuntime().maxMemory()
                     + " bytes: set SLUICE_TOOL_HEAP to more, such as 2g, and start it again (" + e.getMessage() + ")");
             System.exit(ExitCode.FAILED);
         }

@@ -135,7 +135,18 @@ class ArchitectureTest {
                             "example")),
             entry(
                     "schema",
-                    List.of("filter", "table", "sql", "definition", "canal", "ddl", "history.database", "history")),
+                    List.of(
+                            "filter",
+                            "table",
+                            "sql",
+                            "definition",
+                            "canal",
+                            "ddl.catalog",
+                            "ddl",
+                            "history.database",
+                            "history.rows",
+                            "history.restore",
+                            "history")),
             entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
             entry("store", List.of("ring", "cursor")),
             entry(
@@ -220,9 +231,12 @@ class ArchitectureTest {
             entry("schema.table", Set.of("stream", "server")),
             entry("schema.sql", Set.of("stream", "server")),
             entry("schema.canal", Set.of("stream")),
-            entry("schema.ddl", Set.of("stream", "server")),
+            entry("schema.ddl", Set.of("stream")),
+            entry("schema.ddl.catalog", Set.of("stream", "server")),
             entry("schema.history", Set.of("stream", "server")),
             entry("schema.history.database", Set.of("stream", "server")),
+            entry("schema.history.rows", Set.of("stream")),
+            entry("schema.history.restore", Set.of("stream")),
             entry("format.value", Set.of("stream", "server")),
             entry("format.row", Set.of("stream", "connector.api")),
             entry("format.entry", Set.of("store", "stream", "connector.api", "server")),
@@ -425,7 +439,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(
                     "io.sluice.protocol..",
-                    "io.sluice.schema.history..",
+                    "io.sluice.schema.history.rows..",
                     "io.sluice.store.cursor..",
                     "io.sluice.server.config.key..",
                     "io.sluice.server.config.remote..",

@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.definition.CharsetClause;
 import io.sluice.schema.definition.TableBody;
@@ -32,7 +33,8 @@ final class InheritedCharset {
                     ? catalog.schemaCharset(create.name().schema())
                     : null;
         }
-        if (statement instanceof TableStatement.AlterTable alter && catalog.knows(alter.name())) {
+        if (statement instanceof TableStatement.AlterTable alter
+                && catalog.tables().knows(alter.name())) {
             boolean converts = alter.items().stream().anyMatch(InheritedCharset::isConversion);
             if (converts && !catalog.source().mariaDb()) {
                 return ofSession(catalog, sessionSchema, session);
@@ -49,8 +51,9 @@ final class InheritedCharset {
 
     private static boolean takesDefault(TableStatement.CreateTable create, TableCatalog catalog) {
         TableBody body = create.body();
-        boolean isMade =
-                !create.ifNotExists() || !catalog.hasTable(create.name()) || catalog.isNameInDoubt(create.name());
+        boolean isMade = !create.ifNotExists()
+                || !catalog.tables().exists(create.name())
+                || catalog.doubts().isNameInDoubt(create.name());
         return body != null && body.needsSchemaCharset() && !create.temporary() && isMade;
     }
 

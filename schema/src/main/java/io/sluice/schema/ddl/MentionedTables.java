@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlLexer;
 import io.sluice.schema.sql.SqlMode;

@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.table.TableName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ sealed interface SchemaStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             if (orReplace) {
-                catalog.dropSchema(name);
+                catalog.tables().dropSchema(name);
             }
             catalog.charsets().create(name, charset, ifNotExists);
         }
@@ -78,7 +79,7 @@ sealed interface SchemaStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            catalog.dropSchema(name);
+            catalog.tables().dropSchema(name);
         }
     }
 }

@@ -3,6 +3,14 @@ package io.sluice.schema.ddl;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableCatalog;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.MaskedSql;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
@@ -31,9 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class SchemaTracker {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaTracker.class);
     private static final int LOGGED_CHARS = 200;
-
-    /** Not the id of any session. */
-    public static final long NO_SESSION = -1;
 
     private final SourceTraits source;
     private final DdlReader reader;
@@ -68,7 +73,7 @@ public final class SchemaTracker {
 
     /** Spells the types of columns as the source does in its definitions of tables, whatever the spelling in statements that are applied from now on. */
     public void spellAsSource() {
-        catalog.spellAsSource();
+        catalog.tables().spellAsSource();
     }
 
     /** Reads statements as those that are applied are read. */
@@ -133,10 +138,10 @@ public final class SchemaTracker {
     /**
      * Sets the session that changes the rows that are read from now on. It is known on MySQL only.
      *
-     * @param session {@link #NO_SESSION} if it is not known
+     * @param session {@link BinlogSession#NO_ID} if it is not known
      */
     public void setRowSession(long session) {
-        catalog.setRowSession(source.mariaDb() ? NO_SESSION : session);
+        catalog.setRowSession(source.mariaDb() ? BinlogSession.NO_ID : session);
     }
 
     /**
@@ -154,7 +159,7 @@ public final class SchemaTracker {
 
     /** Whether a table may have another schema than the known one. */
     public boolean isInDoubt(TableName name) {
-        return catalog.isInDoubt(name);
+        return catalog.doubts().has(name);
     }
 
     /**
@@ -255,7 +260,7 @@ public final class SchemaTracker {
 
     /** All table schemas in memory, in no order. */
     public Collection<TableSchema> tables() {
-        return catalog.tables();
+        return catalog.tables().schemas();
     }
 
     /**
@@ -264,19 +269,19 @@ public final class SchemaTracker {
      * @return whether it had all of them; else nothing has changed
      */
     public boolean removeColumns(TableName name, List<String> columns) {
-        return catalog.removeColumns(name, columns);
+        return catalog.tables().removeColumns(name, columns);
     }
 
     /** Forgets a table, so that its definition is requested from the source when it is needed next. */
     public void forget(TableName name) {
-        catalog.forget(name);
+        catalog.tables().forget(name);
     }
 
     /**
      * Returns the names of tables that were dropped or renamed since the last call; a schema has an empty table name.
      */
     public List<TableName> takeGone() {
-        return catalog.takeGone();
+        return catalog.tables().takeGone();
     }
 
     /** Forgets the temporary tables of all sessions: the source was started. */
@@ -291,7 +296,7 @@ public final class SchemaTracker {
 
     /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
-        return catalog.knows(name);
+        return catalog.tables().knows(name);
     }
 
     /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
@@ -322,12 +327,12 @@ public final class SchemaTracker {
         boolean isAmbiguous = DdlReader.isAmbiguous(statements);
         String recalled = at == null ? null : recorder.recallCharset(at);
         String charset = nameCharset(statements, recalled, sessionSchema, session);
-        if (session.id() != NO_SESSION) {
+        if (session.id() != BinlogSession.NO_ID) {
             statements.replaceAll(statement -> temporary.ofSession(statement, session));
         }
         if (session.usesTemporary()) {
             statements.forEach(
-                    statement -> TemporaryTables.namesChanged(statement).forEach(catalog::separateSessions));
+                    statement -> TemporaryTables.namesChanged(statement).forEach(catalog.doubts()::separateSessions));
         }
         boolean read = reader.isReadByCanal(sql, statements);
         List<StatementChange> changes = DdlReader.changes(statements, read);
@@ -343,7 +348,7 @@ public final class SchemaTracker {
                             mode,
                             changes,
                             use,
-                            use == TemporaryUse.NONE ? NO_SESSION : session.id(),
+                            use == TemporaryUse.NONE ? BinlogSession.NO_ID : session.id(),
                             charset,
                             isAmbiguous),
                     catalog::state);
@@ -416,8 +421,8 @@ public final class SchemaTracker {
         } finally {
             catalog.setReplaying(false);
         }
-        catalog.takeGone(); // nothing is remembered of tables of that time
-        catalog.takeSuspects(); // what the source returned for them was recorded too
+        catalog.tables().takeGone(); // nothing is remembered of tables of that time
+        catalog.tables().takeSuspects(); // what the source returned for them was recorded too
     }
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
@@ -433,13 +438,13 @@ public final class SchemaTracker {
         if (at != null) {
             recorder.recordUnread(at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, List.of()));
         }
-        List<TableName> mentioned = catalog.tables().stream()
+        List<TableName> mentioned = catalog.tables().schemas().stream()
                 .map(TableSchema::name)
                 .filter(named::has)
                 .toList();
         if (!mentioned.isEmpty()) {
             counts.countDoubtfulStatement();
-            mentioned.forEach(catalog::suspect);
+            mentioned.forEach(catalog.tables()::suspect);
             LOG.warn(
                     "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
                     mentioned,
@@ -454,9 +459,9 @@ public final class SchemaTracker {
      */
     private void askForSuspects() {
         boolean isReached = true;
-        for (TableName name : catalog.takeSuspects()) {
+        for (TableName name : catalog.tables().takeSuspects()) {
             if (!isReached) {
-                catalog.suspectStill(name); // another attempt would wait for as long
+                catalog.tables().addSuspect(name); // another attempt would wait for as long
                 continue;
             }
             try {
@@ -465,7 +470,7 @@ public final class SchemaTracker {
             } catch (IOException e) {
                 isReached = e instanceof ServerErrorException error && !error.isTemporary();
                 if (!isReached) {
-                    catalog.suspectStill(name);
+                    catalog.tables().addSuspect(name);
                 }
                 if (unread.add(name)) {
                     LOG.warn(
@@ -478,7 +483,7 @@ public final class SchemaTracker {
                 }
             }
         }
-        unread.removeIf(name -> !catalog.isSuspect(name));
+        unread.removeIf(name -> !catalog.tables().isSuspect(name));
     }
 
     private void apply(List<Statement> statements, boolean read, String sql) throws IOException {
@@ -491,7 +496,7 @@ public final class SchemaTracker {
         try {
             statement.applyTo(catalog);
         } catch (UnreadableSqlException e) {
-            statement.tables().forEach(catalog::suspect);
+            statement.tables().forEach(catalog.tables()::suspect);
             counts.countDoubtfulStatement();
             LOG.warn(
                     "the effect of a DDL is unknown, reading the tables from the source: tables={} reason={} sql={}",
@@ -509,7 +514,7 @@ public final class SchemaTracker {
                     shortened(sql));
         }
         if (!read && statement instanceof TableStatement.CreateTable) {
-            statement.tables().forEach(catalog::recheckSpelling);
+            statement.tables().forEach(catalog.tables()::recheckSpelling);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.RecheckReason;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.util.List;
@@ -38,10 +40,11 @@ sealed interface SequenceStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            if (!ifNotExists || !catalog.hasTable(name)) {
-                catalog.put(
-                        TableSchema.ofSequence(name),
-                        ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            if (!ifNotExists || !catalog.tables().exists(name)) {
+                catalog.tables()
+                        .put(
+                                TableSchema.ofSequence(name),
+                                ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
             }
         }
     }
@@ -61,9 +64,9 @@ sealed interface SequenceStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) {
             for (TableName name : names) {
-                TableSchema known = catalog.known(name);
+                TableSchema known = catalog.tables().known(name);
                 if (!ifExists || known == null || known.isSequence()) {
-                    catalog.forget(name);
+                    catalog.tables().forget(name);
                 }
             }
         }

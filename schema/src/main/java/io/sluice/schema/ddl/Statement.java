@@ -1,6 +1,8 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;

@@ -1,11 +1,12 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the binlog states about the session that executed a statement.
  *
- * @param id the session, on whichever server; {@link SchemaTracker#NO_SESSION} if it is not known
+ * @param id the session, on whichever server; {@link BinlogSession#NO_ID} if it is not known
  * @param usesTemporary whether the statement uses temporary tables, or the session has used some before in the same procedure: the server does not
  *     state which
  * @param isAtomic whether the server logged it as an atomic DDL, so that the table that it changes is a permanent one
@@ -18,7 +19,7 @@ public record StatementSession(
         boolean isAtomic,
         @Nullable String serverCharset,
         @Nullable String schemaCharset) {
-    static final StatementSession UNKNOWN = new StatementSession(SchemaTracker.NO_SESSION, false, false);
+    static final StatementSession UNKNOWN = new StatementSession(BinlogSession.NO_ID, false, false);
 
     /** A session whose character sets are not known. */
     public StatementSession(long id, boolean usesTemporary, boolean isAtomic) {

@@ -2,6 +2,9 @@ package io.sluice.schema.ddl;
 
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.RecheckReason;
+import io.sluice.schema.ddl.catalog.SchemaChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.definition.Alteration;
 import io.sluice.schema.definition.TableBody;
@@ -39,7 +42,7 @@ sealed interface TableStatement extends Statement {
 
         @Override
         default boolean changesSchemas(TableCatalog catalog) {
-            return !(temporary() || (ifNotExists() && catalog.hasTable(name())));
+            return !(temporary() || (ifNotExists() && catalog.tables().exists(name())));
         }
 
         @Override
@@ -76,8 +79,8 @@ sealed interface TableStatement extends Statement {
             if (temporary) {
                 return; // a temporary table has no row events, and must not hide one that has
             }
-            if (ifNotExists && catalog.hasTable(name)) {
-                if (catalog.isNameInDoubt(name)) {
+            if (ifNotExists && catalog.tables().exists(name)) {
+                if (catalog.doubts().isNameInDoubt(name)) {
                     addAlternative(catalog);
                 }
                 return;
@@ -85,8 +88,10 @@ sealed interface TableStatement extends Statement {
             if (body == null) {
                 throw new UnreadableSqlException("the columns come from a query");
             }
-            catalog.put(
-                    body.toSchema(name, null), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            catalog.tables()
+                    .put(
+                            body.toSchema(name, null),
+                            ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
 
         private void addAlternative(TableCatalog catalog) {
@@ -94,7 +99,7 @@ sealed interface TableStatement extends Statement {
                 return;
             }
             try {
-                catalog.addAlternative(body.toSchema(name, null));
+                catalog.doubts().addAlternative(body.toSchema(name, null));
             } catch (UnreadableSqlException e) {
                 // the table is probably that which was renamed, so its schema is kept
             }
@@ -115,15 +120,16 @@ sealed interface TableStatement extends Statement {
             if (temporary) {
                 return;
             }
-            if (ifNotExists && catalog.hasTable(name)) {
-                TableSchema other = catalog.isNameInDoubt(name) ? catalog.known(original) : null;
+            if (ifNotExists && catalog.tables().exists(name)) {
+                TableSchema other =
+                        catalog.doubts().isNameInDoubt(name) ? catalog.tables().known(original) : null;
                 if (other != null) {
-                    catalog.addAlternative(other.withName(name));
+                    catalog.doubts().addAlternative(other.withName(name));
                 }
                 return;
             }
-            catalog.put(copy(catalog), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
-            catalog.copyDoubt(original, name);
+            catalog.tables().put(copy(catalog), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
+            catalog.doubts().copy(original, name);
         }
 
         /** The schema of the new table. */
@@ -219,20 +225,21 @@ sealed interface TableStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (catalog.known(name) != null) {
-                catalog.alter(name, change(catalog));
+            if (catalog.tables().known(name) != null) {
+                catalog.tables().alter(name, change(catalog));
             }
             TableName newName = newName();
             if (newName != null) {
-                catalog.rename(name, newName);
+                catalog.tables().rename(name, newName);
                 if (items.size() > 1) {
-                    catalog.recheckSpelling(newName); // canal loses the table then, and takes it from the source
+                    catalog.tables()
+                            .recheckSpelling(newName); // canal loses the table then, and takes it from the source
                 }
             }
         }
 
         /** What it does to the columns. */
-        TableCatalog.Change change(TableCatalog catalog) {
+        SchemaChange change(TableCatalog catalog) {
             return table -> Alteration.apply(table, items, catalog.source());
         }
 
@@ -270,7 +277,7 @@ sealed interface TableStatement extends Statement {
             if (original == null) {
                 throw new UnreadableSqlException("there is no table " + partitioned);
             }
-            catalog.put(original.withName(made), RecheckReason.NONE);
+            catalog.tables().put(original.withName(made), RecheckReason.NONE);
         }
     }
 
@@ -288,7 +295,7 @@ sealed interface TableStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) {
-            catalog.forget(converted);
+            catalog.tables().forget(converted);
         }
     }
 
@@ -311,7 +318,7 @@ sealed interface TableStatement extends Statement {
         /** A statement that fails is in the binlog if it has dropped some of its tables; then the others may be there still. */
         @Override
         public void applyTo(TableCatalog catalog) {
-            tables().forEach(names.size() == 1 ? catalog::drop : catalog::forget);
+            tables().forEach(names.size() == 1 ? catalog.tables()::drop : catalog.tables()::forget);
         }
     }
 
@@ -361,30 +368,30 @@ sealed interface TableStatement extends Statement {
             boolean mayBeTemporary = catalog.source().mariaDb();
             List<TableName> free = renamings.stream()
                     .map(Renaming::to)
-                    .filter(name -> mayBeTemporary && !catalog.hasTable(name))
+                    .filter(name -> mayBeTemporary && !catalog.tables().exists(name))
                     .toList();
             List<TableSchema> present = new ArrayList<>();
             for (Renaming renaming : renamings) {
-                if (ifExists && !catalog.hasTable(renaming.from())) {
+                if (ifExists && !catalog.tables().exists(renaming.from())) {
                     takeUnknown(renaming, catalog);
                     continue;
                 }
-                TableSchema there = catalog.known(renaming.to());
+                TableSchema there = catalog.tables().known(renaming.to());
                 if (mayBeTemporary && there != null) {
                     present.add(there);
                 }
-                catalog.rename(renaming.from(), renaming.to());
+                catalog.tables().rename(renaming.from(), renaming.to());
             }
-            free.forEach(catalog::doubtName);
-            present.forEach(catalog::addAlternative);
+            free.forEach(catalog.doubts()::doubtName);
+            present.forEach(catalog.doubts()::addAlternative);
         }
 
         /** A new name that a table has is not free, so that there was nothing to rename; else there may have been. */
         private static void takeUnknown(Renaming renaming, TableCatalog catalog) {
-            if (!catalog.hasTable(renaming.to())) {
-                catalog.forget(renaming.from());
-                catalog.forget(renaming.to());
-                catalog.suspectStill(renaming.to());
+            if (!catalog.tables().exists(renaming.to())) {
+                catalog.tables().forget(renaming.from());
+                catalog.tables().forget(renaming.to());
+                catalog.tables().addSuspect(renaming.to());
             }
         }
     }
@@ -402,7 +409,7 @@ sealed interface TableStatement extends Statement {
         }
 
         /** What it does to the columns, if it drops the primary key. */
-        TableCatalog.Change change(TableCatalog catalog) {
+        SchemaChange change(TableCatalog catalog) {
             List<AlterItem> items = List.of(new AlterItem.DropPrimaryKey(type));
             return table -> Alteration.apply(table, items, catalog.source());
         }
@@ -410,7 +417,7 @@ sealed interface TableStatement extends Statement {
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
             if (dropsPrimaryKey) {
-                catalog.alter(name, change(catalog));
+                catalog.tables().alter(name, change(catalog));
             }
         }
     }

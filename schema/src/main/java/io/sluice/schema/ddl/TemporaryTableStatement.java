@@ -1,6 +1,8 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.schema.canal.StatementChange;
+import io.sluice.schema.ddl.catalog.TableCatalog;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.definition.AlterItem;
 import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
@@ -121,13 +123,13 @@ sealed interface TemporaryTableStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            boolean isThere = catalog.hasTable(create.name());
+            boolean isThere = catalog.tables().exists(create.name());
             if (isThere
                     && (create.ifNotExists()
                             || create.orReplace() && catalog.source().mariaDb())) {
                 create.applyTo(catalog);
             } else {
-                catalog.putInDoubt(create.copy(catalog));
+                catalog.tables().putInDoubt(create.copy(catalog));
             }
         }
     }
@@ -138,13 +140,13 @@ sealed interface TemporaryTableStatement extends Statement {
 
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
-            if (catalog.known(tables().get(0)) == null) {
+            if (catalog.tables().known(tables().get(0)) == null) {
                 throw new UnreadableSqlException(REASON);
             }
             if (certain instanceof TableStatement.AlterTable alter) {
                 apply(alter, catalog);
             } else if (certain instanceof TableStatement.TableChange change) {
-                catalog.alterInDoubt(change.name(), session, change.change(catalog));
+                catalog.doubts().alter(change.name(), catalog.sessionHere(session), change.change(catalog));
             }
         }
 
@@ -156,11 +158,15 @@ sealed interface TemporaryTableStatement extends Statement {
             TableName name = alter.name();
             TableName newName = alter.newName();
             if (newName == null) {
-                catalog.alterInDoubt(name, session, alter.change(catalog));
-            } else if (!catalog.hasTable(newName)) {
-                catalog.renameInDoubt(
-                        name, newName, alter.change(catalog), alter.items().size() > 1);
-            } else if (catalog.isSame(name, newName)) {
+                catalog.doubts().alter(name, catalog.sessionHere(session), alter.change(catalog));
+            } else if (!catalog.tables().exists(newName)) {
+                catalog.doubts()
+                        .rename(
+                                name,
+                                newName,
+                                alter.change(catalog),
+                                alter.items().size() > 1);
+            } else if (catalog.tables().isSame(name, newName)) {
                 throw new UnreadableSqlException(REASON);
             }
         }

@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.TableName;

@@ -7,6 +7,7 @@ import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.history.database.TableCreation;
+import io.sluice.schema.history.rows.HistoryIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

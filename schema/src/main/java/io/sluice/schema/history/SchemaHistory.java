@@ -2,15 +2,27 @@ package io.sluice.schema.history;
 
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
-import io.sluice.schema.ddl.SchemaRecorder;
-import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.MySqlDatabase;
+import io.sluice.schema.history.restore.HistoryBeginnings;
+import io.sluice.schema.history.restore.ReadAgain;
+import io.sluice.schema.history.restore.RecalledDefinitions;
+import io.sluice.schema.history.restore.RecordedDdl;
+import io.sluice.schema.history.restore.Restoration;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryRow;
+import io.sluice.schema.history.rows.HistoryRows;
+import io.sluice.schema.history.rows.HistorySnapshot;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -32,6 +44,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private final HistoryDatabase database;
     private final HistoryTables tables;
     private final RecordedDdl recorded;
+    private final HistoryBeginnings beginnings;
     private final Time time;
     private final HistoryWriter writer;
     private String source = "";
@@ -44,6 +57,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         this.database = database;
         this.tables = new HistoryTables(database, config.destination());
         this.recorded = new RecordedDdl(tables, time);
+        this.beginnings = new HistoryBeginnings(tables, recorded);
         this.time = time;
         this.writer = new HistoryWriter(config, database, tables, time);
     }
@@ -82,6 +96,11 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Of which binlogs it has DDL, and how far it reaches. */
     public RecordedDdl recorded() {
         return recorded;
+    }
+
+    /** Where it began, and which parts were skipped. */
+    public HistoryBeginnings beginnings() {
+        return beginnings;
     }
 
     /**
@@ -222,7 +241,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      */
     public RestoredSchemas restore(SchemaTracker tracker, StreamStart start, long referredId) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, recorded, tracker, start, referredId);
+        Restoration restoration = new Restoration(tables, beginnings, tracker, start, referredId);
         restoring = restoration;
         writer.forgetReference();
         RestoredSchemas restored;

@@ -1,5 +1,5 @@
 /**
- * The schema history: what changed table schemas, and where in the binlog, in canal's two tables, so that the table schemas of
+ * The schema history of an instance: it records what changes table schemas, and where in the binlog, so that the table schemas of
  * any position can be restored.
  *
  * <p>This package does not depend on events or on how a binlog is read.

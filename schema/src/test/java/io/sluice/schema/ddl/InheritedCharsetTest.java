@@ -2,6 +2,10 @@ package io.sluice.schema.ddl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;
@@ -60,7 +64,7 @@ class InheritedCharsetTest {
     }
 
     private static StatementSession session(@Nullable String server, @Nullable String schema) {
-        return new StatementSession(SchemaTracker.NO_SESSION, false, false, server, schema);
+        return new StatementSession(BinlogSession.NO_ID, false, false, server, schema);
     }
 
     private static void apply(SchemaTracker tracker, String sql, String sessionSchema, StatementSession session)

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sluice.mysql.wire.error.ServerErrors;
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TemporaryUse;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;
@@ -699,7 +705,7 @@ class SchemaTrackerTest {
 
     @Test
     void rowsOfOtherSessionsAreNotNamedIfTheSourceDoesNotTell() throws IOException {
-        for (long other : List.of(8L, SchemaTracker.NO_SESSION)) {
+        for (long other : List.of(8L, BinlogSession.NO_ID)) {
             SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
             flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
             behind.setRowSession(other);

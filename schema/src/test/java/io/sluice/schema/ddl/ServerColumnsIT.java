@@ -3,6 +3,7 @@ package io.sluice.schema.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.type.TypeFamily;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.ColumnSchema;

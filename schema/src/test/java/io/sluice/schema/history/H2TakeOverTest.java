@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;

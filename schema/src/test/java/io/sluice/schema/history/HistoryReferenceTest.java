@@ -6,12 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.restore.HistoryBeginning;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.restore.HistorySkip;
+import io.sluice.schema.history.restore.RecordedDdl;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.testkit.log.LogLines;
@@ -207,7 +214,7 @@ class HistoryReferenceTest {
         assertThat(history.holds(kept)).as("the identity is another one").isFalse();
         history.restore(tracker, start(600), last.rowId());
         assertThat(columns()).containsExactly("c", "a", "d");
-        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400));
+        HistorySkip skip = history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400));
         assertThat(skip).as("what is missing before the loss was noticed").isNotNull();
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 500));
         assertThat(skip.after()).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
@@ -219,7 +226,7 @@ class HistoryReferenceTest {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         history.beginAt(start(500), tracker.state());
-        assertThat(history.recorded()
+        assertThat(history.beginnings()
                         .skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400))
                         .after())
                 .isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.of(200)));
@@ -229,7 +236,7 @@ class HistoryReferenceTest {
         history.setSource("uuid");
         history.beginAt(start(900), tracker.state());
 
-        HistorySkip skip = history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
+        HistorySkip skip = history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 900));
         assertThat(skip.after()).isNull();
     }
@@ -310,7 +317,7 @@ class HistoryReferenceTest {
         simulated.loseTail(1);
         history.snapshot(start(500), tracker.state());
 
-        assertThat(history.recorded().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
+        assertThat(history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
                 .isNotNull();
         apply(500, "alter table t add c int");
         reopenSimulated();

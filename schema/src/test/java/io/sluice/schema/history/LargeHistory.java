@@ -1,10 +1,13 @@
 package io.sluice.schema.history;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
@@ -18,16 +21,16 @@ import java.util.Map;
  *
  * <p>Arguments: the path of the history without its suffix, the offset of the position, a table whose columns are counted.
  */
-final class LargeHistory {
-    static final long TIME = 1_700_000_000_000L;
-    static final String SOURCE = "uuid";
+public final class LargeHistory {
+    public static final long TIME = 1_700_000_000_000L;
+    public static final String SOURCE = "uuid";
     static final String FILE = "binlog.000001";
     private static final int TABLES = 1_000;
 
     private LargeHistory() {}
 
     /** Writes rows for tables in turn: each is created, then gets a column and loses it again with every further row. Row n is at the offset 1000 n. */
-    static void write(Path path, long rows) throws IOException {
+    public static void write(Path path, long rows) throws IOException {
         try (SqliteDatabase database = SqliteDatabase.open(path.resolveSibling(path.getFileName() + ".sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.history.rows.SimulatedOrder;
+import io.sluice.schema.history.rows.StreamStart;
+import io.sluice.schema.history.rows.TransactionOrder;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;

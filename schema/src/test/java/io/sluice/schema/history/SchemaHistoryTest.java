@@ -7,17 +7,25 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.EventPosition;
-import io.sluice.schema.ddl.SchemaRecorder;
-import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.SqliteDatabase;
+import io.sluice.schema.history.restore.HistoryBeginning;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.restore.RecordedStatements;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.HistoryPosition;
+import io.sluice.schema.history.rows.HistoryTables;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
@@ -376,7 +384,7 @@ class SchemaHistoryTest {
                                 ? new HistoryBeginning(
                                         isSameBinlog ? new BinlogPosition(FILE, 100) : null, now.toEpochMilli())
                                 : null);
-        assertThat(history.recorded().beginningMillis()).isEqualTo(now.toEpochMilli());
+        assertThat(history.beginnings().millis()).isEqualTo(now.toEpochMilli());
     }
 
     /** Rows of that second may be before it, and it comes again. */
@@ -451,7 +459,7 @@ class SchemaHistoryTest {
     @Test
     void aStartByTimeOnAnotherServerBeforeTheEndOfTheGapIsBeforeTheBeginning() throws IOException {
         beginWithAGap();
-        long end = history.recorded().beginningMillis();
+        long end = history.beginnings().millis();
         long recorded = end - 50_000;
 
         restart(StreamStart.at(THIRD_SOURCE, FILE, 900, 1, end));
@@ -476,7 +484,7 @@ class SchemaHistoryTest {
         restart(StreamStart.at(THIRD_SOURCE, FILE, 950, 1, now.toEpochMilli()));
 
         assertThat(columns(T)).isEqualTo("c int, d int");
-        assertThat(history.recorded().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
+        assertThat(history.beginnings().skipAfter(SOURCE, 0, new BinlogPosition(FILE, 4_999)))
                 .as("DDL before it may be missing")
                 .isNotNull();
     }
@@ -903,7 +911,7 @@ class SchemaHistoryTest {
                 sql,
                 "shop",
                 SqlMode.DEFAULT,
-                new StatementSession(SchemaTracker.NO_SESSION, false, false, serverCharset, null));
+                new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.sluice.schema.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.sql.SourceTraits;
 import java.io.IOException;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pace.Pace;

@@ -3,7 +3,7 @@ package io.sluice.server.metrics;
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.server.alarm.AlarmCounts;
 import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;

@@ -7,7 +7,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
-import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.catalog.EventPosition;
 import org.jspecify.annotations.Nullable;
 
 /**

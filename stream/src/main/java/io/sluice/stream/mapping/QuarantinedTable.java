@@ -1,6 +1,6 @@
 package io.sluice.stream.mapping;
 
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.event.Event;
 import org.slf4j.Logger;

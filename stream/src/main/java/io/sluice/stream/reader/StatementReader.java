@@ -12,6 +12,7 @@ import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.canal.StatementHead;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementSession;
+import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
@@ -146,7 +147,7 @@ final class StatementReader {
 
     /** Ends what {@link #onBegin} began: rows that follow are of a session that is not known. */
     void onTransactionEnd() {
-        tracker.setRowSession(SchemaTracker.NO_SESSION);
+        tracker.setRowSession(BinlogSession.NO_ID);
     }
 
     /** Forgets what ends with a server that was started again. */

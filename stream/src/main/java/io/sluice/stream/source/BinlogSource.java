@@ -4,7 +4,7 @@ import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;

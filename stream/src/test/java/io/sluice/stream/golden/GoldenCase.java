@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;

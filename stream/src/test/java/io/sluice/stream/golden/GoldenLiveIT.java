@@ -7,7 +7,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.failure.StreamException;

@@ -10,7 +10,7 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
 import io.sluice.store.ring.EntryRing;

@@ -12,7 +12,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;

@@ -2,8 +2,8 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.history.HistoryMark;
-import io.sluice.schema.history.RecordedDdl;
+import io.sluice.schema.history.restore.HistoryMark;
+import io.sluice.schema.history.restore.RecordedDdl;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.BinlogScan;

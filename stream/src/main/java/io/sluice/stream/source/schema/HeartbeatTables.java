@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.wire.error.ServerErrorException;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;

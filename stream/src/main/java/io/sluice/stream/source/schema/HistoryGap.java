@@ -13,10 +13,11 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.history.HistoryEnd;
-import io.sluice.schema.history.HistorySkip;
-import io.sluice.schema.history.RecordedDdl;
 import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.restore.HistoryBeginnings;
+import io.sluice.schema.history.restore.HistoryEnd;
+import io.sluice.schema.history.restore.HistorySkip;
+import io.sluice.schema.history.restore.RecordedDdl;
 import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BinlogOrder;
@@ -47,6 +48,7 @@ final class HistoryGap {
     private final String instance;
     private final SchemaHistory history;
     private final RecordedDdl recorded;
+    private final HistoryBeginnings beginnings;
     private final long epoch;
     private final SourceConnection connection;
     private final Time time;
@@ -56,6 +58,7 @@ final class HistoryGap {
         this.instance = instance;
         this.history = history;
         this.recorded = history.recorded();
+        this.beginnings = history.beginnings();
         this.epoch = epoch;
         this.connection = connection;
         this.time = time;
@@ -157,7 +160,7 @@ final class HistoryGap {
 
     /** The history goes beyond the position, but a part before may have been skipped. */
     private Extent extentBeforeSkip(BinlogPosition position, String whyNot) throws IOException {
-        HistorySkip skip = recorded.skipAfter(connection.facts().identity(), epoch, position);
+        HistorySkip skip = beginnings.skipAfter(connection.facts().identity(), epoch, position);
         if (skip == null) {
             return new Extent.Complete();
         }

@@ -3,7 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.reader.EventReader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;

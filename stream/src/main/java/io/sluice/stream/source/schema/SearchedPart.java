@@ -2,8 +2,8 @@ package io.sluice.stream.source.schema;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.EventPosition;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.stream.source.search.ExecutedInPart;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -4,12 +4,12 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.RestoredSchemas;
 import io.sluice.schema.history.SchemaHistory;
-import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.restore.RestoredSchemas;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.ServerFacts;
@@ -125,7 +125,7 @@ public final class StreamSchemas implements AutoCloseable {
      */
     public long beginningMillis() throws IOException {
         SchemaHistory kept = history();
-        return kept == null ? 0 : kept.recorded().beginningMillis();
+        return kept == null ? 0 : kept.beginnings().millis();
     }
 
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */

@@ -5,7 +5,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.schema.history.StreamStart;
+import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;

@@ -1,7 +1,7 @@
 package io.sluice.stream.source.server;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
