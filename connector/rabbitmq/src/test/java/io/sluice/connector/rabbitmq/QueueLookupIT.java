@@ -276,7 +276,7 @@ class QueueLookupIT {
                     .satisfies(failure ->
                             assertThat(RabbitErrors.textOf(failure)).contains("returned an error: failed"));
             TopologyDeclaration declaration =
-                    new TopologyDeclaration(new Topology("changes", "topic", "wanted", "#"), connection);
+                    new TopologyDeclaration(new Topology("changes", "wanted", "#", "topic"), connection);
             assertThatThrownBy(() -> declaration.declare(null))
                     .isInstanceOf(SendException.class)
                     .hasMessageContaining("rabbitmq.queue=wanted")
