@@ -263,8 +263,8 @@ class QueueLookupIT {
     @Test
     void aRightThatTheBrokerCouldNotLookUpIsNoMissingOne() throws Exception {
         int port = server.port();
-        try (FrameProxy proxy = new FrameProxy(
-                () -> port, Map.of(" refused for user 'writer'", " returned an error: failed"))) {
+        try (FrameProxy proxy =
+                new FrameProxy(() -> port, Map.of(" refused for user 'writer'", " returned an error: failed"))) {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setPort(proxy.port());
             factory.setUsername("writer");
@@ -273,8 +273,8 @@ class QueueLookupIT {
             opened.add(connection::abort);
             Fence fence = new Fence(true, "rights", TIMEOUT, time);
             assertThatThrownBy(() -> fence.pass(connection, TIMEOUT))
-                    .satisfies(failure ->
-                            assertThat(RabbitErrors.textOf(failure)).contains("returned an error: failed"));
+                    .satisfies(
+                            failure -> assertThat(RabbitErrors.textOf(failure)).contains("returned an error: failed"));
             TopologyDeclaration declaration =
                     new TopologyDeclaration(new Topology("changes", "wanted", "#", "topic"), connection);
             assertThatThrownBy(() -> declaration.declare(null))

@@ -247,12 +247,7 @@ class RabbitKhepriIT {
     void aMessageIsNotPassedOverWhileTheNodeCannotBeAskedForALimit() {
         RabbitMqServer node = cluster.node(0);
         try (MessageProducer producer = unfenced(
-                node,
-                Time.SYSTEM,
-                "rabbitmq.host",
-                "127.0.0.1:" + node.port(),
-                "rabbitmq.block.timeout.ms",
-                "20000")) {
+                node, Time.SYSTEM, "rabbitmq.host", "127.0.0.1:" + node.port(), "rabbitmq.block.timeout.ms", "20000")) {
             Answers before = Answers.send(producer, "limited", 1, 1);
             assertThat(before.await()).containsExactly("PASSING");
             node.control("set_vhost_limits", "-p", "/", "{\"max-queues\": 0}");
