@@ -7,8 +7,10 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.ProbeQueue;
+import io.sluice.connector.rabbitmq.send.Fence;
 import io.sluice.connector.rabbitmq.settings.Address;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.settings.TlsOptions;
@@ -255,6 +257,31 @@ class QueueLookupIT {
                 .contains(
                         "whether all nodes are joined is not known",
                         "grant user writer configure on ^sluice\\.producer");
+    }
+
+    /** Such as an LDAP server that is down: another connection would send beside an earlier one. */
+    @Test
+    void aRightThatTheBrokerCouldNotLookUpIsNoMissingOne() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy =
+                new FrameProxy(() -> port, Map.of(" refused for user 'writer'", " returned an error: failed"))) {
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setPort(proxy.port());
+            factory.setUsername("writer");
+            factory.setPassword("p");
+            Connection connection = factory.newConnection();
+            opened.add(connection::abort);
+            Fence fence = new Fence(true, "rights", TIMEOUT, time);
+            assertThatThrownBy(() -> fence.pass(connection, TIMEOUT))
+                    .satisfies(
+                            failure -> assertThat(RabbitErrors.textOf(failure)).contains("returned an error: failed"));
+            TopologyDeclaration declaration =
+                    new TopologyDeclaration(new Topology("changes", "wanted", "#", "topic"), connection);
+            assertThatThrownBy(() -> declaration.declare(null))
+                    .isInstanceOf(SendException.class)
+                    .hasMessageContaining("rabbitmq.queue=wanted")
+                    .hasMessageContaining("returned an error: failed");
+        }
     }
 
     /** The broker closes the connection over a channel that is one too many. */

@@ -427,6 +427,30 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** Or it would be lost with each attempt that messages have been returned over it, and none would ever be judged. */
+    @Test
+    void theConnectionIsKeptWhileAQuestionTakesLongerThanAMessageMayWaitForRoom() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                MessageProducer producer = producer(
+                        "rabbitmq.host",
+                        "127.0.0.1:%d,127.0.0.1:%d".formatted(broker.gate().port(), silent.getLocalPort()),
+                        "rabbitmq.connect.timeout.ms",
+                        "5000",
+                        "rabbitmq.block.timeout.ms",
+                        "1000",
+                        "rabbitmq.inflight.messages",
+                        "1")) {
+            Answers answers = Answers.send(producer, "nowhere", 1, 3);
+
+            assertThat(answers.distinct()).containsExactly("PASSING");
+            assertThat(answers.causes())
+                    .contains(
+                            "127.0.0.1:%d does not answer".formatted(silent.getLocalPort()),
+                            "an earlier message failed")
+                    .doesNotContain("too slowly", "connection to RabbitMQ lost");
+        }
+    }
+
     /** Of two nodes the one that is up may be the one that has lost its disk. */
     @Test
     void whatNoQueueTakesAtTheBrokersOwnExchangeIsRejectedIfMoreThanHalfOfTheNodesSayThatThereIsNone() {

@@ -242,6 +242,33 @@ class RabbitKhepriIT {
         }
     }
 
+    /** It may be cut off all the same. */
+    @Test
+    void aMessageIsNotPassedOverWhileTheNodeCannotBeAskedForALimit() {
+        RabbitMqServer node = cluster.node(0);
+        try (MessageProducer producer = unfenced(
+                node, Time.SYSTEM, "rabbitmq.host", "127.0.0.1:" + node.port(), "rabbitmq.block.timeout.ms", "20000")) {
+            Answers before = Answers.send(producer, "limited", 1, 1);
+            assertThat(before.await()).containsExactly("PASSING");
+            node.control("set_vhost_limits", "-p", "/", "{\"max-queues\": 0}");
+            Answers limited;
+            try {
+                limited = before.again(producer);
+                assertThat(limited.await()).containsExactly("PASSING");
+                assertThat(limited.causes())
+                        .contains(
+                                "312 NO_ROUTE",
+                                "whether 127.0.0.1:%d knows of all queues is not known".formatted(node.port()),
+                                "has reached a limit, raise it");
+            } finally {
+                node.control("clear_vhost_limits", "-p", "/");
+            }
+            Answers after = limited.again(producer);
+            assertThat(after.await()).containsExactly("PASSING");
+            assertThat(after.again(producer).await()).containsExactly("TOPIC_UNAVAILABLE");
+        }
+    }
+
     private static MessageProducer unfenced(RabbitMqServer node, Time time, String... settings) {
         Map<String, String> all = RabbitStreams.settings(cluster, settings);
         all.put("rabbitmq.fence", "false");

@@ -21,6 +21,11 @@ public final class NotSentException extends RuntimeException {
         return new NotSentException("not sent: an earlier message failed: " + failure, failure);
     }
 
+    /** Whether it is of {@link #after}, so that what failed before has an exception of its own. */
+    public boolean isAfterFailure() {
+        return getCause() != null;
+    }
+
     /** This process may no longer be the destination's owner. */
     public static NotSentException notOwned() {
         return new NotSentException("ownership of the destination is not confirmed");

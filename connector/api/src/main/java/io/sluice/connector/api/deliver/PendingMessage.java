@@ -34,6 +34,7 @@ final class PendingMessage implements DeliveryCallback {
 
     private Message message;
     private boolean isDeadLetter;
+    private boolean wasSentOnceMore;
     private List<Message> alternatives = List.of();
 
     /** One of the constants, and a multiple of {@link #NEXT_HAND_OVER}. */
@@ -116,6 +117,13 @@ final class PendingMessage implements DeliveryCallback {
         toSend();
     }
 
+    /** Notes that it is sent once more without a back-off; returns false if it was before. */
+    boolean sendOnceMore() {
+        boolean isFirst = !wasSentOnceMore;
+        wasSentOnceMore = true;
+        return isFirst;
+    }
+
     private void toSend() {
         state = (state / NEXT_HAND_OVER + 1) * NEXT_HAND_OVER + TO_SEND;
     }
@@ -130,6 +138,7 @@ final class PendingMessage implements DeliveryCallback {
         message = letters.get(0);
         alternatives = letters.subList(1, letters.size());
         isDeadLetter = true;
+        wasSentOnceMore = false;
         toSend();
     }
 

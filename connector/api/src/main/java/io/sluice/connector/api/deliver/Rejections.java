@@ -1,10 +1,13 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +56,48 @@ final class Rejections {
             }
         }
         return any && ofConversion == null;
+    }
+
+    /**
+     * Whether nothing has failed but messages of which nothing is known before they are sent once more, and those that were not sent after them. Then it is no failure of the
+     * broker, and needs no back-off: once for each message.
+     *
+     * @param ofConversion why a later batch could not be converted; null if that has not failed
+     */
+    boolean areSentOnceMore(List<PendingBatch> batches, @Nullable DeliveryFailure ofConversion) {
+        if (ofConversion != null) {
+            return false;
+        }
+        List<PendingMessage> onceMore = new ArrayList<>();
+        for (PendingBatch batch : batches) {
+            if (batch.failure() == null) {
+                continue;
+            }
+            for (PendingMessage pending : batch.messages()) {
+                DeliveryFailure failure = pending.failure();
+                if (failure == null) {
+                    continue;
+                }
+                if (isToBeSentOnceMore(failure)) {
+                    onceMore.add(pending);
+                } else if (!isAfterAnother(failure)) {
+                    return false;
+                }
+            }
+        }
+        boolean areFirst = !onceMore.isEmpty();
+        for (PendingMessage pending : onceMore) {
+            areFirst &= pending.sendOnceMore();
+        }
+        return areFirst;
+    }
+
+    private static boolean isAfterAnother(DeliveryFailure failure) {
+        return failure.cause() instanceof NotSentException notSent && notSent.isAfterFailure();
+    }
+
+    private static boolean isToBeSentOnceMore(DeliveryFailure failure) {
+        return failure.cause() instanceof SendException send && send.isToBeSentOnceMore();
     }
 
     /** A failed connection counts as one failed login, however many messages failed with it. */

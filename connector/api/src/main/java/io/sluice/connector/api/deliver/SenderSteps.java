@@ -360,6 +360,10 @@ final class SenderSteps {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
+        boolean isOnceMore = rejections.areSentOnceMore(inFlight.handedOver(), conversionFailure);
+        if (!isOnceMore) {
+            progress.failed(failure);
+        }
         boolean isAnswered;
         try {
             isAnswered = rejections.answerAll(inFlight.handedOver(), conversionFailure);
@@ -370,7 +374,7 @@ final class SenderSteps {
             return endStopped(failure); // the producer may have been closed for the stop
         }
         progress.addResent(inFlight.startAgain());
-        return isAnswered ? restart() : beginBackOff(failure);
+        return isAnswered || isOnceMore ? restart() : beginBackOff(failure);
     }
 
     /** To be called when the producer has answered for everything. */
@@ -382,7 +386,6 @@ final class SenderSteps {
         DeliveryFailure failure =
                 Objects.requireNonNull(sent == null ? conversionFailure : sent, "a failure without a batch");
         signal.clearFailure();
-        progress.failed(failure);
         return failure;
     }
 
@@ -453,7 +456,9 @@ final class SenderSteps {
         if (!inFlight.areSettled()) {
             return waitFor(settled);
         }
-        return endStopped(takeFailure());
+        DeliveryFailure failure = takeFailure();
+        progress.failed(failure);
+        return endStopped(failure);
     }
 
     private StepWait endStopped(DeliveryFailure failure) {

@@ -1,6 +1,8 @@
 package io.sluice.connector.api.deliver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -34,8 +36,13 @@ final class PartitionedBroker implements MessageProducer {
         INVALID,
         TOPIC_UNAVAILABLE,
         NOT_ADMITTED,
-        BROKEN
+        BROKEN,
+        /** What is sent behind it was not sent, and says so. */
+        SENT_ONCE_MORE,
+        NOT_SENT
     }
+
+    private static final Exception NOBODY = new IllegalArgumentException("nobody has answered");
 
     private record Unanswered(Fate fate, DeliveryCallback callback) {}
 
@@ -47,6 +54,8 @@ final class PartitionedBroker implements MessageProducer {
     @GuardedBy("this") private final Set<TopicPartition> brokenPartitions = new HashSet<>();
 
     @GuardedBy("this") private boolean hasToldOfFailure;
+
+    @GuardedBy("this") private Fate behindFailure = Fate.LOST;
 
     @GuardedBy("this") private int restarts;
 
@@ -88,7 +97,10 @@ final class PartitionedBroker implements MessageProducer {
     public synchronized void send(Message message, DeliveryCallback callback) {
         TopicPartition lane = TopicPartition.of(message);
         boolean fails = hasToldOfFailure || brokenPartitions.contains(lane);
-        Fate fate = fails ? Fate.LOST : fates.apply(message);
+        Fate fate = fails ? behindFailure : fates.apply(message);
+        if (fate == Fate.SENT_ONCE_MORE) {
+            behindFailure = Fate.NOT_SENT;
+        }
         if (fate == Fate.DELIVERED || fate == Fate.KEPT_BUT_FAILED) {
             kept.computeIfAbsent(lane, key -> new ArrayList<>()).add(message);
         } else {
@@ -165,6 +177,8 @@ final class PartitionedBroker implements MessageProducer {
                 callback.failed(
                         new NotAdmittedException("wrong password", new IllegalStateException("refused")),
                         FailureKind.BROKEN);
+            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", NOBODY), FailureKind.PASSING);
+            case NOT_SENT -> callback.failed(NotSentException.after(NOBODY), FailureKind.PASSING);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }
@@ -182,6 +196,7 @@ final class PartitionedBroker implements MessageProducer {
     public synchronized void restart() {
         restarts++;
         hasToldOfFailure = false;
+        behindFailure = Fate.LOST;
         brokenPartitions.clear();
     }
 

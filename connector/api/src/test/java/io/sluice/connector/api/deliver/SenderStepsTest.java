@@ -18,9 +18,11 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,53 @@ class SenderStepsTest {
         ring.put(TextEntry.range(1, 2));
 
         failAndPause(100);
+    }
+
+    /** Or those of one batch, which is acked at its end, would cost longer and longer pauses. */
+    @Test
+    void whatIsSentOnceMoreBeforeItIsJudgedNeedsNoPauseAndIsNoFailure() throws InterruptedException {
+        steps = stepsFor(BatchLimit.entries(30));
+        Set<Integer> asked = new HashSet<>();
+        broker.decide(message -> {
+            int number = PartitionedBroker.numbers(message).get(0);
+            return number % 3 == 0 && asked.add(number) ? Fate.SENT_ONCE_MORE : Fate.DELIVERED;
+        });
+        ring.put(TextEntry.range(0, 30));
+
+        for (int i = 0; i < 20; i++) {
+            run();
+            broker.answerAll();
+        }
+
+        assertThat(ring.stats().acked().entries()).isEqualTo(30);
+        assertThat(steps.progress().status().failures()).isZero();
+        assertThat(steps.progress().failuresInARow()).isZero();
+    }
+
+    @Test
+    void whatIsToBeSentOnceMoreAgainIsPausedForAndFails() throws InterruptedException {
+        broker.decide(message -> Fate.SENT_ONCE_MORE);
+        ring.put(TextEntry.range(0, 1));
+        run();
+        broker.answerAll();
+        run();
+        assertThat(state()).isEqualTo(SenderState.RUNNING);
+
+        failAndPause(100);
+        failAndPause(200);
+
+        assertThat(steps.progress().failuresInARow()).isEqualTo(2);
+    }
+
+    @Test
+    void aPauseIsMadeIfAnotherMessageHasFailedWithOneThatIsSentOnceMore() throws InterruptedException {
+        broker.decide(
+                message -> PartitionedBroker.numbers(message).contains(1) ? Fate.SENT_ONCE_MORE : Fate.KEPT_BUT_FAILED);
+        ring.put(TextEntry.range(0, 2));
+
+        failAndPause(100);
+
+        assertThat(steps.progress().failuresInARow()).isEqualTo(1);
     }
 
     /** Else those of former tries would keep the sender from taking anything for as long as it runs. */

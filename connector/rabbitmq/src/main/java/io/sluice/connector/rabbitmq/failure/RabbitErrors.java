@@ -115,8 +115,22 @@ public final class RabbitErrors {
         };
     }
 
+    /** Whether something was rejected since the broker could not look up a right. */
+    public static boolean isOfBackend(int code, String text) {
+        return (code == AMQP.ACCESS_REFUSED || code == AMQP.NOT_ALLOWED) && text.contains(OF_BACKEND);
+    }
+
+    /** The broker's text, or else that of the exception; with what it may mean if it is one that was cut for a right. */
+    public static String explained(Throwable failure) {
+        String text = textOf(failure);
+        return codeOf(failure) == AMQP.ACCESS_REFUSED && text.endsWith(CUT) && !text.contains(OF_BACKEND)
+                ? "the text is cut, the right may be missing: grant it; if it is there, the broker could not look it up, see its log: "
+                        + text
+                : text;
+    }
+
     /** Whether a right may be there that the broker could not look up. A text that was cut does not show it. */
-    private static boolean mayBeOfBackend(String text) {
+    public static boolean mayBeOfBackend(String text) {
         return text.contains(OF_BACKEND) || text.endsWith(CUT);
     }
 
@@ -208,7 +222,7 @@ public final class RabbitErrors {
                             .formatted(address.hostAndPort(), textOf(failure)),
                     failure);
         }
-        if (codeOf(failure) == AMQP.NOT_ALLOWED && !textOf(failure).contains(OF_BACKEND)) {
+        if (codeOf(failure) == AMQP.NOT_ALLOWED && !isOfBackend(codeOf(failure), textOf(failure))) {
             return notAdmitted(
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(

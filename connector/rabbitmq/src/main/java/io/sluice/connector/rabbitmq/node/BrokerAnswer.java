@@ -31,7 +31,7 @@ public record BrokerAnswer(Kind kind, int code, String text) {
         FORBIDDEN,
         /** There are as many connections, channels, queues or exchanges as may be. */
         LIMIT,
-        /** The node shuts down, has closed the connection for an operator, or cannot ask the others. */
+        /** The node shuts down, has closed the connection for an operator, or cannot ask the others, or what knows the rights, such as an LDAP server. */
         NOT_READY,
         /** Another rejection, such as of the login. */
         REJECTED,
@@ -111,6 +111,9 @@ public record BrokerAnswer(Kind kind, int code, String text) {
     private static Kind kindOf(int code, String text, boolean closesConnection, boolean isRabbitMq) {
         if (RabbitErrors.isLimit(code, text)) {
             return Kind.LIMIT;
+        }
+        if (RabbitErrors.isOfBackend(code, text)) {
+            return Kind.NOT_READY;
         }
         return switch (code) {
             case 0 -> Kind.NONE;

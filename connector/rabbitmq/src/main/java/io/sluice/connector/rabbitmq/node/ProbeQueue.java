@@ -15,7 +15,7 @@ public final class ProbeQueue {
     public static final String PREFIX = "sluice.producer.";
 
     /** The names of all of them, for the rights of a user. */
-    static final String NAMES = "^sluice\\.producer\\..*";
+    public static final String NAMES = "^sluice\\.producer\\..*";
 
     /** Declares a queue for a connection alone. */
     public static BrokerAnswer.Question declaration(String name) {

@@ -195,7 +195,7 @@ public final class Fence {
             if (code == AMQP.RESOURCE_LOCKED) {
                 return false;
             }
-            if (code == AMQP.ACCESS_REFUSED) {
+            if (code == AMQP.ACCESS_REFUSED && !RabbitErrors.isOfBackend(code, RabbitErrors.textOf(e))) {
                 if (hasWarned.compareAndSet(false, true)) {
                     LOG.warn(
                             "the RabbitMQ user may not declare queues named sluice.producer.*, so after a lost connection"

@@ -69,7 +69,10 @@ final class HomeOfQueue {
                 throw e;
             }
             LOG.debug("whether a queue has its node is not known: queue={} cause={}", queue, RabbitErrors.textOf(e));
-            return RabbitErrors.codeOf(e) == AMQP.ACCESS_REFUSED ? State.REFUSED : State.UNKNOWN;
+            int code = RabbitErrors.codeOf(e);
+            return code == AMQP.ACCESS_REFUSED && !RabbitErrors.isOfBackend(code, RabbitErrors.textOf(e))
+                    ? State.REFUSED
+                    : State.UNKNOWN;
         } finally {
             connection.removeBlockedListener(blocked);
         }

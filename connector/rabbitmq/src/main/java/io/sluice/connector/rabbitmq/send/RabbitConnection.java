@@ -168,7 +168,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     }
 
     private static SendException notConfirmed(@Nullable Exception cause) {
-        String text = cause == null ? "closed" : RabbitErrors.textOf(cause);
+        String text = cause == null ? "closed" : RabbitErrors.explained(cause);
         SendException failure =
                 new SendException(FailureKind.PASSING, "connection to RabbitMQ lost, message not confirmed: " + text);
         if (cause != null) {
@@ -181,7 +181,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     private void enter() throws SendException {
         try {
             if (!window.enter(settings.blockTimeout())) {
-                requireNotEnded();
+                requireNoFailure();
                 dialer.leaveNode();
                 throw new SendException(
                         FailureKind.PASSING,
@@ -193,10 +193,10 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         }
     }
 
-    /** The window admits nothing more then, whatever the broker does. */
-    private void requireNotEnded() {
+    /** The window admits nothing more after the end, whatever the broker does. After a rejection it may only be that the lookup takes long. */
+    private void requireNoFailure() {
         Exception before = attempt.failure();
-        if (attempt.hasEnded() && before != null) {
+        if (before != null) {
             throw NotSentException.after(before);
         }
     }

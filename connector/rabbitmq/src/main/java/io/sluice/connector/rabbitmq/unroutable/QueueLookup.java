@@ -1,6 +1,7 @@
 package io.sluice.connector.rabbitmq.unroutable;
 
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.JoinedNodes;
 import io.sluice.connector.rabbitmq.node.Khepri;
@@ -144,8 +145,14 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
             case UNREACHABLE, NONE, NOT_READY, NOT_ASKED ->
                 "%s may not know of all queues, since it declares none; it may be cut off from the others: %s"
                         .formatted(here().hostAndPort(), answer.text());
-            default -> null;
+            case FORBIDDEN -> RabbitErrors.mayBeOfBackend(answer.text()) ? notKnown(answer) : null;
+            case LIMIT, REJECTED, LOCKED, MISSING, UNUSABLE -> notKnown(answer);
         };
+    }
+
+    private String notKnown(BrokerAnswer answer) {
+        return "whether %s knows of all queues is not known, since it declares none: %s"
+                .formatted(here().hostAndPort(), answer.cause(here(), ProbeQueue.NAMES));
     }
 
     /** The node that has returned the messages. */

@@ -45,7 +45,10 @@ public final class UnroutableMessages {
     /** The reason why a message may have a queue; null if none was found since the last restart. */
     private volatile @Nullable String unreachable;
 
-    /** Those that were sent before the last question that found no queue for them; a sender sends the same ones again, and lets go of those that are delivered. */
+    /**
+     * Those that were returned before a question that found no queue for them, since the last one that found that a queue may be there. A sender sends the same ones again,
+     * and lets go of those that are delivered or passed over.
+     */
     private final Set<Message> returned = Collections.newSetFromMap(new WeakHashMap<>());
 
     /**
@@ -90,11 +93,8 @@ public final class UnroutableMessages {
     }
 
     private SendException verdict(Returned each) {
-        if (!lookup.mayBeLate() || returned.remove(each.message())) {
-            return each.why();
-        }
-        returned.add(each.message());
-        return passing(each.why(), ONCE_MORE);
+        boolean isFirst = lookup.mayBeLate() && returned.add(each.message());
+        return isFirst ? SendException.onceMore(text(each.why(), ONCE_MORE), each.why()) : each.why();
     }
 
     /** Answers those that were added before as failed with their connection. */
@@ -130,6 +130,10 @@ public final class UnroutableMessages {
     }
 
     private static SendException passing(SendException why, String reason) {
-        return new SendException(FailureKind.PASSING, "%s; but %s".formatted(why.getMessage(), reason), why);
+        return new SendException(FailureKind.PASSING, text(why, reason), why);
+    }
+
+    private static String text(SendException why, String reason) {
+        return "%s; but %s".formatted(why.getMessage(), reason);
     }
 }

@@ -42,6 +42,7 @@ class BrokerAnswerTest {
                 "404 | NOT_FOUND - failed to perform operation on queue 'orders' in vhost '/' due to timeout | UNUSABLE",
                 "403 | ACCESS_REFUSED - access to queue 'orders' in vhost '/' refused for user 'shop' | FORBIDDEN",
                 "403 | ACCESS_REFUSED - configure access to queue 'orders' in vhost '/' refused for user 'shop' | FORBIDDEN",
+                "403 | ACCESS_REFUSED - configure access to queue 'orders' in vhost '/' refused for user 'shop', backend rabbit_auth_backend_ldap returned an error: ldap_connect_error | NOT_READY",
                 "405 | RESOURCE_LOCKED - cannot obtain exclusive access to locked queue 'orders' in vhost '/' | LOCKED",
                 "406 | PRECONDITION_FAILED - cannot declare queue 'orders': queue limit in vhost '/' (1) is reached | LIMIT",
                 "406 | PRECONDITION_FAILED - cannot declare queue 'orders': queue limit in cluster (3) is reached | LIMIT",
@@ -199,6 +200,21 @@ class BrokerAnswerTest {
 
         assertThat(RabbitErrors.kindOfRejection(new ShutdownSignalException(false, false, close, null)))
                 .isEqualTo(kind);
+    }
+
+    /** It is not passed over then, and waits without end. */
+    @Test
+    void aTextThatIsCutNamesTheRightThatMayBeMissing() {
+        String access = "ACCESS_REFUSED - write access to topic 'long' in exchange 'changes' in vhost '/' refused for ";
+
+        assertThat(RabbitErrors.explained(closed(AMQP.ACCESS_REFUSED, access + "us...")))
+                .startsWith("the text is cut, the right may be missing: grant it")
+                .endsWith(access + "us...");
+        for (String text :
+                List.of(access + "user 'shop'", access + "user 'shop', backend http returned an error: long...")) {
+            assertThat(RabbitErrors.explained(closed(AMQP.ACCESS_REFUSED, text)))
+                    .isEqualTo(text);
+        }
     }
 
     /** Such as an LDAP server that is down. */

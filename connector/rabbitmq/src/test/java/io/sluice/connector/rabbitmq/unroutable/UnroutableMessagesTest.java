@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.rabbitmq.Answers;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class UnroutableMessagesTest {
@@ -115,6 +118,51 @@ class UnroutableMessagesTest {
         assertThat(answers.await())
                 .containsExactly("PASSING", "PASSING", "TOPIC_UNAVAILABLE", "TOPIC_UNAVAILABLE", "PASSING");
         assertThat(answers.causes()).contains("no queue; but", "it is sent once more");
+    }
+
+    /** As with {@code canal.mq.onTopicUnavailable=retry}: the failure is the same each time. */
+    @Test
+    void aMessageThatIsReturnedAgainAndAgainIsRejectedEachTime() {
+        mayBeLate = true;
+        Message message = message("absent");
+        for (int i = 0; i < 4; i++) {
+            add(message);
+            judge(Map.of());
+            messages.restart();
+        }
+
+        assertThat(answers.await())
+                .containsExactly("PASSING", "TOPIC_UNAVAILABLE", "TOPIC_UNAVAILABLE", "TOPIC_UNAVAILABLE");
+    }
+
+    /** It says nothing about the broker; one that may have a queue does. */
+    @Test
+    void onlyAMessageThatIsSentOnceMoreNeedsNoBackOff() {
+        mayBeLate = true;
+        List<Exception> causes = new ArrayList<>();
+        for (Map<String, String> finding : List.of(Map.<String, String>of(), Map.of("absent", "its node is down"))) {
+            messages.add(
+                    message("absent"),
+                    new DeliveryCallback() {
+                        @Override
+                        public void delivered() {
+                            throw new AssertionError("it was returned");
+                        }
+
+                        @Override
+                        public void failed(Exception cause, FailureKind kind) {
+                            causes.add(cause);
+                        }
+                    },
+                    why);
+            judge(finding);
+            messages.restart();
+        }
+
+        assertThat(causes)
+                .asInstanceOf(InstanceOfAssertFactories.list(SendException.class))
+                .extracting(SendException::isToBeSentOnceMore)
+                .containsExactly(true, false);
     }
 
     /** As while nodes are cut off from each other, which come together just then. */
