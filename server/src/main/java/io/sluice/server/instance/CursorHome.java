@@ -279,8 +279,7 @@ public final class CursorHome {
      *
      * @param lost those that ZooKeeper has lost; empty if it has not lost its data
      */
-    private void continueAfterLoss(
-            Kept former, List<SourceHost> source, List<Subscription> lost, CursorStore opened) {
+    private void continueAfterLoss(Kept former, List<SourceHost> source, List<Subscription> lost, CursorStore opened) {
         List<Subscription> found = opened.kept();
         if (lost.isEmpty() || found.equals(lost) || opened.isSetByOperator()) {
             return;

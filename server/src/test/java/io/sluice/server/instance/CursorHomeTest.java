@@ -150,7 +150,8 @@ class CursorHomeTest {
 
         assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), emptied))
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("ZooKeeper has lost its data, and has the cursors that this server had in its last term again")
+                .startsWith(
+                        "ZooKeeper has lost its data, and has the cursors that this server had in its last term again")
                 .contains("cursor set shop --to newest");
 
         assertThat(emptied.kept()).containsExactly(SENDER_LATER);
@@ -183,7 +184,8 @@ class CursorHomeTest {
 
         assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), wiped))
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
+                .startsWith(
+                        "ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
 
         assertThat(wiped.kept()).isEmpty();
     }
@@ -195,7 +197,8 @@ class CursorHomeTest {
 
         assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), emptied))
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
+                .startsWith(
+                        "ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
 
         assertThat(emptied.kept()).isEmpty();
     }

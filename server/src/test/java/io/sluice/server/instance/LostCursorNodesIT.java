@@ -68,8 +68,8 @@ class LostCursorNodesIT {
     }
 
     private static Subscription sender(long offset) {
-        Cursor cursor = new Cursor(
-                SourceServer.at("db1", 3306), new BinlogPosition("binlog.000001", offset), "", 1, 0, null);
+        Cursor cursor =
+                new Cursor(SourceServer.at("db1", 3306), new BinlogPosition("binlog.000001", offset), "", 1, 0, null);
         return new Subscription(CursorStore.QUEUE_CLIENT, "", cursor);
     }
 
