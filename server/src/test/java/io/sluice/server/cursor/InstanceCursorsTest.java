@@ -78,7 +78,8 @@ class InstanceCursorsTest {
         Files.writeString(
                 server,
                 Files.readString(server) + "canal.zkServers = zk:2181\n"
-                        + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n");
+                        + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n"
+                        + "canal.instance.tsdb.enable = false\n");
         configuration = ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
         PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(), false, false));
 
