@@ -272,13 +272,18 @@ public final class InstanceCursors {
                 clients.stream().filter(other -> other.clientId() != clientId).toList();
         Set<Integer> untouched = othersDamaged(readable, clientId, lines);
         if (untouched.isEmpty()) {
-            lines.add(
-                    left.isEmpty()
-                            ? "the next start is at the configured position, else at the end of the binlog"
-                            : NextStart.text(left));
+            lines.add(left.isEmpty() ? nextStartWithoutClients() : NextStart.text(left));
         }
         change(left, untouched, dryRun, lines);
         return lines;
+    }
+
+    /** A file tells that its cursors were deleted; nodes of ZooKeeper that are not there may have been lost. */
+    private String nextStartWithoutClients() {
+        return config.cursor().kind() == CursorKind.ZOOKEEPER
+                ? "the next start is at the configured position; without one, an instance that was read before may stop with cursor_lost: cursor set %s --to newest begins at the end of the binlog"
+                        .formatted(config.destination())
+                : "the next start is at the configured position, else at the end of the binlog";
     }
 
     /** Takes the last change back; done twice, it makes it again. */

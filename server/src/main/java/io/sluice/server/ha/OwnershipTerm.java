@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The period in which this server owns a destination, from its election until it loses or leaves it. */
 public final class OwnershipTerm {
-    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, null, List.of(), "");
+    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, null, List.of(), "", "");
 
     private final Ownership ownership;
 
@@ -26,10 +26,21 @@ public final class OwnershipTerm {
     private final @Nullable CuratorFramework zooKeeper;
     private final List<NodeVersion> fence;
     private final String deployment;
+    private final String epochNode;
 
+    /**
+     * Begins one that was won.
+     *
+     * @param zooKeeper null in tests of servers without one
+     * @param epochNode as of {@link Won#epochNode}
+     */
     public OwnershipTerm(
-            Lease lease, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence, String deployment) {
-        this(lease, lease, zooKeeper, fence, deployment);
+            Lease lease,
+            @Nullable CuratorFramework zooKeeper,
+            List<NodeVersion> fence,
+            String deployment,
+            String epochNode) {
+        this(lease, lease, zooKeeper, fence, deployment, epochNode);
     }
 
     private OwnershipTerm(
@@ -37,12 +48,14 @@ public final class OwnershipTerm {
             @Nullable Lease lease,
             @Nullable CuratorFramework zooKeeper,
             List<NodeVersion> fence,
-            String deployment) {
+            String deployment,
+            String epochNode) {
         this.ownership = ownership;
         this.lease = lease;
         this.zooKeeper = zooKeeper;
         this.fence = List.copyOf(fence);
         this.deployment = deployment;
+        this.epochNode = epochNode;
     }
 
     /** The term of a server that shares its destinations with no other. */
@@ -75,6 +88,18 @@ public final class OwnershipTerm {
     /** The id of the servers that share the destination, as a deployment; empty if there are no others. */
     public String deployment() {
         return deployment;
+    }
+
+    /**
+     * Whether ZooKeeper has lost the nodes of the destination since a former term. The epochs do not tell that: they begin at 1 again, and may
+     * have passed that of the former term meanwhile, or be below it for long.
+     */
+    public boolean isAfterLossSince(OwnershipTerm former) {
+        return isCounted() && former.isCounted() && !epochNode.equals(former.epochNode);
+    }
+
+    private boolean isCounted() {
+        return !epochNode.isEmpty();
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param written the lease that the next owner finds, and waits for: the one of this owner, or that of the former owner if it is longer
  * @param fence the nodes that keep these versions while it is the owner
  * @param deployment the id of the servers that share the destination
+ * @param epochNode identifies the node that counts the owners: it is another one after ZooKeeper has lost its data
  */
 public record Won(
         Lease lease,
@@ -23,4 +24,5 @@ public record Won(
         Optional<FormerOwner> former,
         Duration written,
         List<NodeVersion> fence,
-        String deployment) {}
+        String deployment,
+        String epochNode) {}

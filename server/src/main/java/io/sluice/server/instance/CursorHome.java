@@ -81,16 +81,13 @@ public final class CursorHome {
                     : List.of();
         }
 
-        /**
-         * The clients that ZooKeeper has lost with its data before another term; empty if it has not lost its data. Nobody has removed them on purpose:
-         * each owner, and each change by an operator, raises the epoch.
-         */
+        /** The clients that ZooKeeper has lost with its data before another term; empty if it has not lost its data. */
         List<Subscription> lostBefore(OwnershipTerm next, CursorConfig there) {
             return opened != null
                             && recall != Recall.NONE
                             && location.kind() == CursorKind.ZOOKEEPER
                             && there.kind() == CursorKind.ZOOKEEPER
-                            && next.ownership().epoch() <= term.ownership().epoch()
+                            && next.isAfterLossSince(term)
                     ? opened.kept()
                     : List.of();
         }
@@ -232,7 +229,7 @@ public final class CursorHome {
                     move(former, source, location, opened, opener);
                 }
             } else if (former != null) {
-                putBack(former, source, location, term, opened);
+                continueAfterLoss(former, source, former.lostBefore(term, location), opened);
             }
         } catch (RuntimeException | Error e) {
             close(opened, location);
@@ -242,7 +239,7 @@ public final class CursorHome {
             warnOfFile(location);
         }
         if (former != null && !former.term().equals(term)) {
-            warnOfOlder(former, location, term, opened.kept());
+            warnOfOlder(former, location, opened.kept());
         }
         newest = new Kept(location, term, opened, source, Recall.ALL);
         return opened;
@@ -276,20 +273,49 @@ public final class CursorHome {
                 lost);
     }
 
-    /** Writes the cursors of the last term again if ZooKeeper has lost them with its data, and no other server has written any since. */
-    private void putBack(
-            Kept former, List<SourceHost> source, CursorConfig location, OwnershipTerm term, CursorStore opened) {
-        List<Subscription> lost = former.lostBefore(term, location);
-        if (lost.isEmpty() || !opened.kept().isEmpty() || !isSameSource(former.source(), source)) {
+    /**
+     * Writes the cursors of the last term again if there are none since ZooKeeper has lost its data. What an operator has deleted since is not missing: a
+     * change leaves what was there before. Nor is what was removed while this server had the destination stopped or removed.
+     *
+     * @param lost those that ZooKeeper has lost; empty if it has not lost its data
+     */
+    private void continueAfterLoss(Kept former, List<SourceHost> source, List<Subscription> lost, CursorStore opened) {
+        List<Subscription> found = opened.kept();
+        if (lost.isEmpty() || found.equals(lost) || opened.isSetByOperator()) {
+            return;
+        }
+        if (!found.isEmpty()) {
+            if (!isOlder(found, lost)) { // else it is warned of that
+                LOG.warn(
+                        "ZooKeeper has lost its data, and has other cursors than this server had in its last term: instance={} cursors={} delivered={}"
+                                + " remedy=if a server has begun without a cursor since, what came before that was skipped: stop the instance on all"
+                                + " servers, and run sluice.sh cursor set {} --to FILE:OFFSET, or --time TIME, with what was delivered",
+                        destination,
+                        found,
+                        lost,
+                        destination);
+            }
+            return;
+        }
+        if (former.recall() != Recall.ALL || !isSameSource(former.source(), source)) {
+            LOG.warn(
+                    "ZooKeeper has lost its data, and the cursors that this server had in its last term are not used, since the instance was stopped, or"
+                            + " has another source or start position now: instance={} cursors={} remedy=if they are to hold, stop the instance on all"
+                            + " servers, and run sluice.sh cursor set {} --to FILE:OFFSET, or --time TIME",
+                    destination,
+                    lost,
+                    destination);
             return;
         }
         opened.replaceAll(lost);
         opened.flush();
         LOG.warn(
                 "ZooKeeper has lost its data, and has the cursors that this server had in its last term again: instance={} cursors={}"
-                        + " remedy=if it is to begin without a cursor, delete that by sluice.sh cursor delete while the instance is stopped",
+                        + " remedy=if it is to begin elsewhere, stop the instance on all servers, and run sluice.sh cursor set {} --to newest,"
+                        + " or another position",
                 destination,
-                lost);
+                lost,
+                destination);
     }
 
     /** Whether at least one host is the same, and the configured start position of the first one. */
@@ -432,7 +458,7 @@ public final class CursorHome {
     }
 
     /** As after a restore of ZooKeeper, or when the last cursors of the earlier term could not be written. */
-    private void warnOfOlder(Kept former, CursorConfig location, OwnershipTerm term, List<Subscription> stored) {
+    private void warnOfOlder(Kept former, CursorConfig location, List<Subscription> stored) {
         CursorStore store = former.opened();
         if (store == null
                 || former.recall() == Recall.NONE
@@ -441,14 +467,18 @@ public final class CursorHome {
             return;
         }
         List<Subscription> delivered = store.kept();
-        boolean isGone = stored.isEmpty() && !former.lostBefore(term, location).isEmpty();
-        if (isGone || stored.stream().anyMatch(now -> delivered.stream().anyMatch(before -> isOlder(now, before)))) {
+        if (isOlder(stored, delivered)) {
             LOG.warn(
                     "the stored cursor is older than what this server delivered in an earlier term: instance={} cursors={} delivered={}",
                     destination,
                     stored,
                     delivered);
         }
+    }
+
+    /** Whether that of a client is. */
+    private static boolean isOlder(List<Subscription> stored, List<Subscription> delivered) {
+        return stored.stream().anyMatch(now -> delivered.stream().anyMatch(before -> isOlder(now, before)));
     }
 
     private static boolean isOlder(Subscription now, Subscription before) {

@@ -71,6 +71,22 @@ class InstanceCursorsTest {
         assertThat(cursors.clients()).isEmpty();
     }
 
+    /** Nodes that are not there do not say so, since ZooKeeper may have lost them. */
+    @Test
+    void whatBeginsAnInstanceIsToldWhenTheLastClientIsDeletedFromZooKeeper() throws Exception {
+        Path server = home.resolve("canal.properties");
+        Files.writeString(
+                server,
+                Files.readString(server) + "canal.zkServers = zk:2181\n"
+                        + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n"
+                        + "canal.instance.tsdb.enable = false\n");
+        configuration = ConfigLoader.load(server, home, Environment.ofThisProcess(), ProducerCheck.NONE);
+        PartlyDamaged nodes = new PartlyDamaged(new ReadableClients(List.of(HEALTHY), List.of(), false, false));
+
+        assertThat(of(nodes).delete(1002, false))
+                .anyMatch(line -> line.contains("cursor_lost") && line.contains("cursor set shop --to newest"));
+    }
+
     @Test
     void aDamagedFileIsReplacedByWhatWasBeforeTheLastChange() throws Exception {
         cursors.move(new PlannedMove(1001, null, CURSOR, true, "there was no cursor"));

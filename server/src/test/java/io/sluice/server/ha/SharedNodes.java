@@ -145,7 +145,7 @@ final class SharedNodes {
                     }
                     epoch++;
                     Lease lease = new Lease(epoch, LEASE, time, Lease.Instant.now(time));
-                    running = new Won(lease, session(), epoch, Optional.empty(), LEASE, List.of(), "");
+                    running = new Won(lease, session(), epoch, Optional.empty(), LEASE, List.of(), "", "");
                     return Optional.of(running);
                 }
             });
@@ -187,7 +187,7 @@ final class SharedNodes {
 
         @Override
         public OwnershipTerm term(Won won) {
-            return new OwnershipTerm(won.lease(), null, List.of(), "");
+            return new OwnershipTerm(won.lease(), null, List.of(), "", "");
         }
 
         @Override

@@ -151,6 +151,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
                                     former,
                                     written,
                                     List.of(),
+                                    "",
                                     "")));
         });
     }
@@ -217,7 +218,7 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
 
     @Override
     public OwnershipTerm term(Won won) {
-        return new OwnershipTerm(won.lease(), null, List.of(), "");
+        return new OwnershipTerm(won.lease(), null, List.of(), "", "");
     }
 
     @Override

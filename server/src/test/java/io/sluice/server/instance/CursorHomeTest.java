@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,11 @@ class CursorHomeTest {
     private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400), 1);
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
+    /** The nodes of ZooKeeper before, and after it has lost its data. */
+    private static final String MADE = "7/1700000000000";
+
+    private static final String MADE_AGAIN = "7/1800000000000";
+
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final DeploymentFile deployment = new DeploymentFile(NAME);
     private final CursorHome home = new CursorHome(NAME, deployment, scheduler);
@@ -53,6 +59,8 @@ class CursorHomeTest {
 
     /** That of the term which follows. */
     private List<SourceHost> next = source;
+
+    private Consumer<CursorHome> betweenTerms = server -> {};
 
     @TempDir
     private Path dir;
@@ -116,44 +124,70 @@ class CursorHomeTest {
     /** What a term logs that follows one which has acked {@link #SENDER_LATER}. */
     private List<String> warningsOfATermThatFinds(Subscription stored) {
         CursorStore cursors = holding(stored);
-        List<String> warnings = warningsOfATermAfter(1, 2, cursors);
+        List<String> warnings = warningsOfATermAfter(term(1), term(2), cursors);
         assertThat(cursors.kept()).containsExactly(stored);
         return warnings;
     }
 
     /** What a term logs that finds the cursors, after one which has acked {@link #SENDER_LATER}. */
-    private List<String> warningsOfATermAfter(int epochBefore, int epoch, CursorStore found) {
+    private List<String> warningsOfATermAfter(OwnershipTerm before, OwnershipTerm after, CursorStore found) {
         CursorConfig shared = new CursorConfig(CursorKind.ZOOKEEPER, dir, NEVER);
         CursorHome server = new CursorHome(NAME, deployment, scheduler);
-        try (CursorStore cursors = server.open(shared, term(epochBefore), source, place -> holding(SENDER_LATER))) {
+        try (CursorStore cursors = server.open(shared, before, source, place -> holding(SENDER_LATER))) {
             assertThat(cursors.kept()).containsExactly(SENDER_LATER);
         }
+        betweenTerms.accept(server);
         try (LogLines lines = LogLines.of(CursorHome.class);
-                CursorStore cursors = server.open(shared, term(epoch), next, place -> found)) {
+                CursorStore cursors = server.open(shared, after, next, place -> found)) {
             assertThat(cursors).isSameAs(found);
             return lines.warnings();
         }
     }
 
-    /** An epoch that is not larger than that of the former term shows that the nodes were made again. */
     @Test
     void cursorsThatZooKeeperHasLostWithItsDataAreWrittenAgain() {
         CursorStore emptied = new MemoryCursorStore();
 
-        assertThat(warningsOfATermAfter(3, 1, emptied))
+        assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), emptied))
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("ZooKeeper has lost its data");
+                .startsWith(
+                        "ZooKeeper has lost its data, and has the cursors that this server had in its last term again")
+                .contains("cursor set shop --to newest");
+
+        assertThat(emptied.kept()).containsExactly(SENDER_LATER);
+    }
+
+    /** As if another server had won the first epoch meanwhile, which has found no cursor, and could not begin. */
+    @Test
+    void theyAreWrittenAgainAlsoIfTheEpochIsLargerThanThatOfTheFormerTermAlready() {
+        CursorStore emptied = new MemoryCursorStore();
+
+        assertThat(warningsOfATermAfter(term(1), term(2, MADE_AGAIN), emptied)).hasSize(1);
 
         assertThat(emptied.kept()).containsExactly(SENDER_LATER);
     }
 
     @Test
-    void cursorsThatWereDeletedInZooKeeperStayDeleted() {
-        CursorStore emptied = new MemoryCursorStore();
+    void cursorsThatAreMissingInNodesThatWereNotMadeAgainStayDeleted() {
+        CursorStore deleted = new MemoryCursorStore();
 
-        assertThat(warningsOfATermAfter(3, 5, emptied)).isEmpty();
+        assertThat(warningsOfATermAfter(term(3), term(5), deleted)).isEmpty();
 
-        assertThat(emptied.kept()).isEmpty();
+        assertThat(deleted.kept()).isEmpty();
+    }
+
+    /** As by an operator who removes the instance, deletes its nodes, and adds it again. */
+    @Test
+    void cursorsOfAnInstanceThatWasStoppedOrRemovedAreNotWrittenAgain() {
+        CursorStore wiped = new MemoryCursorStore();
+        betweenTerms = CursorHome::forgetMemory;
+
+        assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), wiped))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith(
+                        "ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
+
+        assertThat(wiped.kept()).isEmpty();
     }
 
     @Test
@@ -161,11 +195,31 @@ class CursorHomeTest {
         CursorStore emptied = new MemoryCursorStore();
         next = List.of(host(3307, new ConfiguredStart.Newest()));
 
-        assertThat(warningsOfATermAfter(3, 1, emptied))
+        assertThat(warningsOfATermAfter(term(3), term(1, MADE_AGAIN), emptied))
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("the stored cursor is older than what this server delivered");
+                .startsWith(
+                        "ZooKeeper has lost its data, and the cursors that this server had in its last term are not used");
 
         assertThat(emptied.kept()).isEmpty();
+    }
+
+    /** Another server may have begun at the newest position, and skipped changes. */
+    @Test
+    void newerCursorsThatAreFoundAfterALossAreKeptAndWarnedOf() {
+        Subscription newer = new Subscription(CursorStore.QUEUE_CLIENT, "", at(1200));
+        CursorStore begun = holding(newer);
+
+        assertThat(warningsOfATermAfter(term(3), term(2, MADE_AGAIN), begun))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("ZooKeeper has lost its data, and has other cursors than this server had in its last term");
+
+        assertThat(begun.kept()).containsExactly(newer);
+    }
+
+    @Test
+    void whatIsFoundAfterALossIsNotWarnedOfIfItIsTheSame() {
+        assertThat(warningsOfATermAfter(term(3), term(2, MADE_AGAIN), holding(SENDER_LATER)))
+                .isEmpty();
     }
 
     private static CursorStore holding(Subscription client) {
@@ -175,8 +229,12 @@ class CursorHomeTest {
     }
 
     private static OwnershipTerm term(int epoch) {
+        return term(epoch, MADE);
+    }
+
+    private static OwnershipTerm term(int epoch, String epochNode) {
         Lease lease = new Lease(epoch, NEVER, Time.SYSTEM, Lease.Instant.now(Time.SYSTEM));
-        return new OwnershipTerm(lease, null, List.of(), "");
+        return new OwnershipTerm(lease, null, List.of(), "", epochNode);
     }
 
     private List<Subscription> onDiskAt(CursorConfig place) {

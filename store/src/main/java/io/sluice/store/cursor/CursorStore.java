@@ -166,6 +166,16 @@ public interface CursorStore extends AutoCloseable {
     }
 
     /**
+     * Whether an operator has changed the cursors since the place where they are was made, so that what is missing there was deleted on purpose. Asked
+     * of ZooKeeper, which may have lost them.
+     *
+     * @throws CursorException if that cannot be read
+     */
+    default boolean isSetByOperator() {
+        return false;
+    }
+
+    /**
      * Writes what has changed and takes no more. Closing twice does nothing.
      *
      * @throws CursorException if it could not be written; older entries are then delivered again after a restart

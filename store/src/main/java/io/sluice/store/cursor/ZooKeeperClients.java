@@ -151,6 +151,12 @@ final class ZooKeeperClients {
         }
     }
 
+    /** Whether a node has any: one that was made for a change which was not carried out has none. */
+    boolean hasText(String path) throws Exception {
+        String text = text(path);
+        return text != null && !text.isEmpty();
+    }
+
     /** The text of a node; null if there is no such node. */
     private @Nullable String text(String path) throws Exception {
         try {

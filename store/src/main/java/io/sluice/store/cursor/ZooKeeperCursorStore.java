@@ -89,11 +89,15 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
         } catch (CursorException e) {
             throw e;
         } catch (Exception e) {
-            throw new CursorException(
-                    "the cursors below %s cannot be read: %s: check that ZooKeeper can be reached"
-                            .formatted(CanalNodes.destination(destination), e),
-                    e);
+            throw failedToRead(destination, e);
         }
+    }
+
+    private static CursorException failedToRead(String destination, Exception cause) {
+        return new CursorException(
+                "the cursors below %s cannot be read: %s: check that ZooKeeper can be reached"
+                        .formatted(CanalNodes.destination(destination), cause),
+                cause);
     }
 
     /**
@@ -143,6 +147,15 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
         newest.forEach(client -> uncertain.add(client.clientId()));
         nodes.write(written, newest, unknown, fence);
         uncertain.clear();
+    }
+
+    @Override
+    public boolean isSetByOperator() {
+        try {
+            return nodes.hasText(CanalNodes.previous(destination)) || nodes.hasText(CanalNodes.damaged(destination));
+        } catch (Exception e) {
+            throw failedToRead(destination, e);
+        }
     }
 
     @Override

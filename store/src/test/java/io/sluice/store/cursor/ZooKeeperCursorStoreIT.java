@@ -287,6 +287,22 @@ class ZooKeeperCursorStoreIT {
         }
     }
 
+    @Test
+    void tellsWhetherAnOperatorHasChangedThemSinceTheNodesWereMade() throws Exception {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
+            store.subscribe(1001, "");
+            store.save(1001, position(1234));
+            store.flush();
+            assertThat(store.isSetByOperator()).isFalse();
+            create(CanalNodes.previous(shop), ""); // as by a change that was not carried out
+            assertThat(store.isSetByOperator()).isFalse();
+
+            new ZooKeeperCursorEditor(zooKeeper, shop).replace(List.of());
+
+            assertThat(store.isSetByOperator()).isTrue();
+        }
+    }
+
     private static List<String> newestFilters(CursorStore store) {
         return store.subscriptions().stream()
                 .filter(client -> !client.filter().isEmpty())

@@ -230,8 +230,14 @@ final class ZooKeeperCoordinator implements Coordinator {
                     former,
                     own.lease(),
                     List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, (int) own.epoch())),
-                    id));
+                    id,
+                    identityOf(results.get(2).getResultStat())));
         });
+    }
+
+    /** With the time, since the numbers of transactions come again when ZooKeeper has lost its data. */
+    private static String identityOf(Stat node) {
+        return node.getCzxid() + "/" + node.getCtime();
     }
 
     /** Has the watcher called when that changes. */
@@ -364,6 +370,6 @@ final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public OwnershipTerm term(Won won) {
-        return new OwnershipTerm(won.lease(), zooKeeper, won.fence(), won.deployment());
+        return new OwnershipTerm(won.lease(), zooKeeper, won.fence(), won.deployment(), won.epochNode());
     }
 }

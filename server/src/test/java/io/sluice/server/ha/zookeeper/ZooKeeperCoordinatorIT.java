@@ -7,6 +7,7 @@ import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.ha.Coordinator.Registration;
 import io.sluice.server.ha.Coordinator.Trace;
+import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Won;
 import io.sluice.testkit.proxy.ForwardingProxy;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
@@ -147,7 +148,14 @@ class ZooKeeperCoordinatorIT {
         ZooKeeperCoordinator owner = coordinator(first, 1);
         Won won = owner.tryToWin().get().orElseThrow();
         Won before = new Won(
-                won.lease(), won.session() - 1, won.id(), won.former(), won.written(), won.fence(), won.deployment());
+                won.lease(),
+                won.session() - 1,
+                won.id(),
+                won.former(),
+                won.written(),
+                won.fence(),
+                won.deployment(),
+                won.epochNode());
 
         coordinator(second, 2).release(before, true).get();
 
@@ -169,6 +177,26 @@ class ZooKeeperCoordinatorIT {
         Won won = candidate.tryToWin().get().orElseThrow();
         assertThat(coordinator(second, 2).isTaken(Registration.NONE).get()).isTrue();
         assertThat(candidate.lossOf(won).get()).isEmpty();
+    }
+
+    /** The epoch does not tell it: the terms after it have those of the terms before it. */
+    @Test
+    void aTermAfterTheNodesWereMadeAgainIsToldFromOneThatOnlyFollows() throws Exception {
+        ZooKeeperCoordinator server = coordinator(first, 1);
+        OwnershipTerm before = server.term(server.tryToWin().get().orElseThrow());
+        second.delete().forPath(RUNNING);
+        OwnershipTerm following = server.term(server.tryToWin().get().orElseThrow());
+        restore();
+        OwnershipTerm again = server.term(server.tryToWin().get().orElseThrow());
+        second.delete().forPath(RUNNING);
+        OwnershipTerm last = server.term(server.tryToWin().get().orElseThrow());
+
+        assertThat(again.ownership().epoch()).isEqualTo(before.ownership().epoch());
+        assertThat(last.ownership().epoch()).isEqualTo(following.ownership().epoch());
+        assertThat(following.isAfterLossSince(before)).isFalse();
+        assertThat(again.isAfterLossSince(before)).isTrue();
+        assertThat(last.isAfterLossSince(before)).isTrue();
+        assertThat(last.isAfterLossSince(again)).isFalse();
     }
 
     @Test
