@@ -104,7 +104,8 @@ class SnapshotTextTest {
 
         assertThatExceptionOfType(SourceException.class)
                 .isThrownBy(() -> read(text))
-                .withMessageContaining("is gone: another process removed it while it was read, or another server answers")
+                .withMessageContaining(
+                        "is gone: another process removed it while it was read, or another server answers")
                 .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE));
     }
 

@@ -3,10 +3,10 @@ package io.sluice.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.mysql.wire.error.ResultTooLargeException;
-import io.sluice.mysql.wire.ServerAddress;
-import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.load.ConfigLoader;

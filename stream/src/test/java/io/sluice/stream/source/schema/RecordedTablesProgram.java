@@ -47,8 +47,7 @@ final class RecordedTablesProgram {
         BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
         HistoryConfig config = new HistoryConfig(
                 "shop",
-                new HistoryLocation.MySql(
-                        address, "history", TlsOptions.of(TlsMode.DISABLED), PasswordOptions.STRICT),
+                new HistoryLocation.MySql(address, "history", TlsOptions.of(TlsMode.DISABLED), PasswordOptions.STRICT),
                 "root",
                 "",
                 Duration.ZERO,

@@ -112,8 +112,8 @@ class SourceCatalogIT {
     @Test
     void oneWithMoreDifferentColumnsThanTheHeapHasRoomForIsTooLarge() throws Exception {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
-        SourceCatalog.CatalogTables tables =
-                new SourceCatalog.CatalogTables(new ResultLimit(20_000, Long.MAX_VALUE, Duration.ZERO, "raise SLUICE_TOOL_HEAP"));
+        SourceCatalog.CatalogTables tables = new SourceCatalog.CatalogTables(
+                new ResultLimit(20_000, Long.MAX_VALUE, Duration.ZERO, "raise SLUICE_TOOL_HEAP"));
         try (MySqlConnection connection = MySqlConnection.open(login)) {
             assertThatExceptionOfType(ResultTooLargeException.class)
                     .isThrownBy(() -> connection.query(
