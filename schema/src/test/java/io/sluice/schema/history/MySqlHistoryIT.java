@@ -2,6 +2,7 @@ package io.sluice.schema.history;
 
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -177,6 +178,28 @@ class MySqlHistoryIT {
 
                 assertThat(read).hasToString(text);
             }
+        }
+    }
+
+    @Test
+    void doesNotPutPiecesOfASnapshotTogetherThatCameOverTwoConnections() throws IOException {
+        ResultLimit unlimited = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+        open("broken").close();
+        try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("broken"), "root", "")) {
+            database.update(
+                    "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, data)"
+                            + " values (77, current_timestamp, current_timestamp, 'other', 'binlog.000001', 4, '1', 1, 'abcdefgh')");
+            SnapshotText text = new SnapshotText(database, 77, 2, unlimited);
+            assertThat(text.read()).isEqualTo('a');
+            server.execute("kill " + database.query("select connection_id()").get(0)[0]);
+
+            assertThatExceptionOfType(SourceException.class)
+                    .isThrownBy(() -> text.transferTo(new StringWriter()))
+                    .withMessageEndingWith("/broken broke while a snapshot was read");
+
+            StringWriter again = new StringWriter();
+            new SnapshotText(database, 77, 2, unlimited).transferTo(again);
+            assertThat(again).hasToString("abcdefgh");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.server.check;
 
 import io.sluice.connector.api.producer.Spelling;
+import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.TableFilter;
@@ -62,10 +63,14 @@ public final class InstanceCheck {
             SourceCatalog catalog = SourceCatalog.read(config.commandLogin(), check::passes);
             return check.report(catalog);
         } catch (IOException e) {
-            Throwable cause = AccountFailure.explained(e, config.commandLogin(), null);
-            return check.report(
-                    "", "%s; %s".formatted(cause.getMessage(), FailureClassifier.remedy(cause)), List.of(), List.of());
+            return check.report("", failure(e, config.commandLogin()), List.of(), List.of());
         }
+    }
+
+    /** Why a source could not be asked, and what to do. */
+    static String failure(IOException thrown, ConnectOptions login) {
+        Throwable cause = AccountFailure.explained(thrown, login, null);
+        return "%s; %s".formatted(FailureClassifier.message(cause), FailureClassifier.remedy(cause));
     }
 
     /** What a source with these tables would deliver. */

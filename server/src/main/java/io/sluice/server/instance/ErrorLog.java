@@ -148,7 +148,7 @@ public final class ErrorLog {
     }
 
     private static String message(Throwable cause) {
-        String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String message = cause.getMessage() == null ? cause.toString() : FailureClassifier.message(cause);
         if (message.length() <= MAX_MESSAGE) {
             return message;
         }

@@ -78,7 +78,7 @@ final class SourceProbe implements Probe {
             boolean isLogin = !isOpen && FailureClassifier.of(cause) != SourceFailure.UNREACHABLE;
             findings.failed(
                     isLogin ? "login" : "connection",
-                    String.valueOf(cause.getMessage()),
+                    FailureClassifier.message(cause),
                     FailureClassifier.remedy(cause));
         }
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.schema.table.TableName;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.load.ConfigLoader;
@@ -137,6 +140,14 @@ class InstanceCheckTest {
                 .endsWith("; " + SourceFailure.UNREACHABLE.remedy())
                 .doesNotContain("hunter2");
         assertThat(report.tables()).isEmpty();
+    }
+
+    @Test
+    void theRemedyOfAResultThatIsTooLargeIsThereOnce() {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress("db", 3306), "reader", "");
+
+        assertThat(InstanceCheck.failure(new ResultTooLargeException("too much", "raise SLUICE_TOOL_HEAP"), login))
+                .isEqualTo("too much; raise SLUICE_TOOL_HEAP");
     }
 
     @Test

@@ -108,7 +108,7 @@ final class FailureReactions {
                 instance,
                 address(host),
                 failure.spelling(),
-                cause.getMessage(),
+                FailureClassifier.message(cause),
                 FailureClassifier.remedy(cause),
                 cause);
         return new Next.End();
@@ -121,7 +121,7 @@ final class FailureReactions {
                 address(host),
                 failure.spelling(),
                 wait.toMillis(),
-                cause.getMessage(),
+                FailureClassifier.message(cause),
                 FailureClassifier.remedy(cause));
         return new Next.BackOff(wait);
     }
@@ -135,7 +135,7 @@ final class FailureReactions {
                 address(next),
                 failure.spelling(),
                 wait.toMillis(),
-                cause.getMessage(),
+                FailureClassifier.message(cause),
                 FailureClassifier.remedy(cause));
         return new Next.Switch(next, wait);
     }

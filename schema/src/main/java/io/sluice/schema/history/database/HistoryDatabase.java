@@ -69,6 +69,11 @@ public interface HistoryDatabase extends AutoCloseable {
         return false;
     }
 
+    /** How often it was connected to: while that stays the same, one server answers. */
+    default long connections() {
+        return 0;
+    }
+
     /** Where it is, for messages. */
     String location();
 

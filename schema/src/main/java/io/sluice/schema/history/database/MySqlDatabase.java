@@ -50,6 +50,7 @@ public final class MySqlDatabase implements HistoryDatabase {
     private volatile @Nullable MySqlConnection connection;
     private volatile boolean isAborted;
     private boolean isInTransaction;
+    private long connections;
 
     /** {@code max_allowed_packet} of the connection. */
     private long maxPacketBytes = MAX_PACKET_BYTES;
@@ -280,6 +281,7 @@ public final class MySqlDatabase implements HistoryDatabase {
                         e);
             }
             connection = open;
+            connections++;
         }
         return open;
     }
@@ -437,6 +439,11 @@ public final class MySqlDatabase implements HistoryDatabase {
     @Override
     public String forUpdate() {
         return " for update";
+    }
+
+    @Override
+    public long connections() {
+        return connections;
     }
 
     @Override

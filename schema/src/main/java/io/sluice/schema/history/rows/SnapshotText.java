@@ -1,9 +1,11 @@
 package io.sluice.schema.history.rows;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.TextHeap;
 import io.sluice.schema.history.database.HistoryDatabase;
-import io.sluice.schema.history.database.HistoryException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -17,6 +19,7 @@ public final class SnapshotText extends Reader {
     private final long id;
     private final int pieceChars;
     private final HeapBudget budget;
+    private final TextHeap heap = new TextHeap();
     private String piece = "";
     private int at;
 
@@ -24,6 +27,9 @@ public final class SnapshotText extends Reader {
     private long done;
 
     private boolean isLast;
+
+    /** That the first piece came over. */
+    private long connections;
 
     public SnapshotText(HistoryDatabase database, long id) {
         this(database, id, PIECE_CHARS, ResultLimit.SNAPSHOT);
@@ -61,23 +67,40 @@ public final class SnapshotText extends Reader {
         at = 0;
         piece = HistoryColumns.text(
                 value(database, "select substr(data, ?, ?) from meta_snapshot where id = ?", done + 1, pieceChars, id));
+        requireSameServer();
         int chars = piece.codePointCount(0, piece.length());
-        budget.take(piece.length());
+        budget.take(heap.add(piece));
         done += chars;
         isLast = chars < pieceChars;
+    }
+
+    /** After a broken connection the address may lead to another server, whose text is another one. */
+    private void requireSameServer() throws SourceException {
+        long now = database.connections();
+        if (done == 0) {
+            connections = now;
+        } else if (connections != now) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the connection to the schema history %s broke while a snapshot was read"
+                            .formatted(database.location()),
+                    SourceFailure.HISTORY_UNREACHABLE.remedy());
+        }
     }
 
     /**
      * Reads one value of a snapshot.
      *
-     * @throws HistoryException if the snapshot is gone
+     * @throws SourceException if the snapshot is gone: the next attempt looks for one that is there
      */
     static @Nullable String value(HistoryDatabase database, String sql, Object... values) throws IOException {
         List<@Nullable String[]> rows = database.query(sql, values);
         if (rows.isEmpty()) {
-            throw new HistoryException(
-                    "a snapshot of the schema history %s is gone: another process removed it while it was read; start again"
-                            .formatted(database.location()));
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "a snapshot of the schema history %s is gone: another process removed it while it was read, or another server answers"
+                            .formatted(database.location()),
+                    "see that no other instance has this schema history");
         }
         return rows.get(0)[0];
     }

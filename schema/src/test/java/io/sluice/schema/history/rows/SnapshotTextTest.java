@@ -9,7 +9,6 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.schema.history.database.HistoryDatabase;
-import io.sluice.schema.history.database.HistoryException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -56,6 +55,26 @@ class SnapshotTextTest {
                 .withMessage("its text exceeds the limit of 5000 bytes of heap, with 5 rows so far: do this");
     }
 
+    /** Java keeps all of a text with two bytes for each character if one of them needs two. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 999, 2_000, 2_499})
+    void aTextWithOneWideCharacterTakesTwiceAsMuch(int at) throws IOException {
+        String narrow = "\u00e9".repeat(2_500);
+        String wide = narrow.substring(0, at) + "\u4e2d" + narrow.substring(at + 1);
+        ResultLimit limit = limitOf(5_000 - 1);
+
+        assertThat(read(new SnapshotText(new Pieces(narrow), 7, 1_000, limit))).isEqualTo(narrow);
+        assertThatExceptionOfType(ResultTooLargeException.class)
+                .isThrownBy(() -> read(new SnapshotText(new Pieces(wide), 7, 1_000, limit)))
+                .withMessageContaining("its text exceeds the limit of 4999 bytes of heap");
+        assertThat(read(new SnapshotText(new Pieces(wide), 7, 1_000, limitOf(5_000 + 3 * 48))))
+                .isEqualTo(wide);
+    }
+
+    private static ResultLimit limitOf(long bytes) {
+        return new ResultLimit(bytes, Long.MAX_VALUE, Duration.ZERO, "do this");
+    }
+
     /** That has nothing to do with the server of the schema history. */
     @Test
     void theRemedyForOneThatIsTooLargeForTheHeapIsMoreHeap() {
@@ -83,9 +102,26 @@ class SnapshotTextTest {
         assertThat(text.read()).isEqualTo('x');
         database.isGone = true;
 
-        assertThatExceptionOfType(HistoryException.class)
+        assertThatExceptionOfType(SourceException.class)
                 .isThrownBy(() -> read(text))
-                .withMessageContaining("is gone: another process removed it while it was read; start again");
+                .withMessageContaining(
+                        "is gone: another process removed it while it was read, or another server answers")
+                .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE));
+    }
+
+    /** Over another connection another server may answer. */
+    @Test
+    void piecesOfSeveralConnectionsAreNotPutTogether() throws IOException {
+        Pieces database = new Pieces("x".repeat(100));
+        SnapshotText text = new SnapshotText(database, 7, 10, UNLIMITED);
+        database.connections++; // before the first piece
+        assertThat(text.read()).isEqualTo('x');
+        database.connections++;
+
+        assertThatExceptionOfType(SourceException.class)
+                .isThrownBy(() -> read(text))
+                .withMessage("the connection to the schema history pieces broke while a snapshot was read")
+                .satisfies(e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE));
     }
 
     private static String read(Reader text) throws IOException {
@@ -99,6 +135,7 @@ class SnapshotTextTest {
         private final @Nullable String text;
         private int longest;
         private boolean isGone;
+        private long connections;
 
         Pieces(@Nullable String text) {
             this.text = text;
@@ -160,6 +197,11 @@ class SnapshotTextTest {
         @Override
         public String forUpdate() {
             return "";
+        }
+
+        @Override
+        public long connections() {
+            return connections;
         }
 
         @Override

@@ -128,6 +128,7 @@ final class GrownFilter {
         PagedDefinitions.read(
                 queries,
                 unknown,
+                true,
                 (table, create) -> {
                     read.add(table);
                     return tracker.define(table, create);

@@ -28,14 +28,14 @@ record SchemaEnvironment(
         Time time) {
 
     static SchemaEnvironment of(
-            String instance, SourceQueries queries, TableFilter filter, @Nullable TableFilter reloaded, Time time) {
+            String instance, SourceQueries queries, TableFilter filter, SchemaOptions options, Time time) {
         BinlogEpoch binlog = new BinlogEpoch(instance);
         return new SchemaEnvironment(
                 instance,
                 queries,
                 filter,
-                reloaded,
-                new SourceSchemas(instance, queries, filter, time),
+                options.reloaded(),
+                new SourceSchemas(instance, queries, filter, options.history() != null, time),
                 new DdlSearch(instance, queries, time),
                 binlog,
                 new StreamStarts(instance, binlog),

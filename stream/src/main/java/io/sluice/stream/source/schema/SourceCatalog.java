@@ -72,7 +72,7 @@ public record SourceCatalog(
     }
 
     /**
-     * Asks a source.
+     * Asks a source. Names of tables may differ in case or accent only, and are the same then for {@code information_schema}.
      *
      * @param passes which tables are delivered; of others it is not asked what foreign keys do
      * @throws IOException if it cannot be asked, or does not begin to answer within a minute
@@ -87,9 +87,12 @@ public record SourceCatalog(
                             + " IF(c.data_type IN ('enum', 'set'), NULL, c.collation_name)"
                             + " FROM information_schema.columns c JOIN information_schema.tables t"
                             + " ON t.table_schema = c.table_schema AND t.table_name = c.table_name"
+                            + " AND CAST(t.table_schema AS BINARY) = CAST(c.table_schema AS BINARY)"
+                            + " AND CAST(t.table_name AS BINARY) = CAST(c.table_name AS BINARY)"
                             + " WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND c.table_schema NOT IN"
                             + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                            + " ORDER BY c.table_schema, c.table_name, c.ordinal_position",
+                            + " ORDER BY c.table_schema, CAST(c.table_schema AS BINARY),"
+                            + " c.table_name, CAST(c.table_name AS BINARY), c.ordinal_position",
                     TIMEOUT,
                     tables);
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";

@@ -22,12 +22,19 @@ final class SourceSchemas {
     private final String instance;
     private final SourceQueries queries;
     private final TableFilter filter;
+    private final boolean areRecorded;
     private final Time time;
 
-    SourceSchemas(String instance, SourceQueries queries, TableFilter filter, Time time) {
+    /**
+     * Makes it.
+     *
+     * @param areRecorded whether they are written to a schema history
+     */
+    SourceSchemas(String instance, SourceQueries queries, TableFilter filter, boolean areRecorded, Time time) {
         this.instance = instance;
         this.queries = queries;
         this.filter = filter;
+        this.areRecorded = areRecorded;
         this.time = time;
     }
 
@@ -81,7 +88,7 @@ final class SourceSchemas {
     private void readAll(List<TableName> tables, PagedDefinitions.Taker taker) throws IOException {
         long begin = time.nanos();
         LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
-        PagedDefinitions.read(queries, tables, taker, done -> {
+        PagedDefinitions.read(queries, tables, areRecorded, taker, done -> {
             if (done % TABLES_PER_PROGRESS_LINE == 0 || done == tables.size()) {
                 LOG.info(
                         "reading the schemas of all tables: instance={} done={} of={} ms={}",

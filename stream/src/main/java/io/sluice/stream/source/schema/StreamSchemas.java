@@ -43,7 +43,7 @@ public final class StreamSchemas implements AutoCloseable {
             Time time) {
         this.options = options;
         this.histories = histories;
-        this.environment = SchemaEnvironment.of(instance, queries, filter, options.reloaded(), time);
+        this.environment = SchemaEnvironment.of(instance, queries, filter, options, time);
         this.definitions = new StreamedDefinitions(queries, environment.search());
         this.move = new SchemaMove(environment);
         this.removed = new RemovedHistory(instance);

@@ -43,6 +43,11 @@ public final class FailureClassifier {
         return failure.remedy();
     }
 
+    /** Returns what is wrong, beside which {@link #remedy} is shown: the message of some exceptions has that, too. */
+    public static String message(Throwable thrown) {
+        return thrown instanceof ResultTooLargeException e ? e.excess() : String.valueOf(thrown.getMessage());
+    }
+
     private static @Nullable SourceFailure known(Throwable cause) {
         if (cause instanceof SourceException e) {
             return e.failure();

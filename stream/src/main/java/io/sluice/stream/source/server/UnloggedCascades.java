@@ -131,10 +131,12 @@ public final class UnloggedCascades {
         }
     }
 
+    /** Of tables, whose names may differ in case or accent only. */
     private static String list(String from, String condition) {
-        return "SELECT DISTINCT constraint_schema, table_name FROM information_schema." + from + " WHERE " + condition
+        return "SELECT DISTINCT CAST(constraint_schema AS BINARY), CAST(table_name AS BINARY) FROM information_schema."
+                + from + " WHERE " + condition
                 + " AND constraint_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys')"
-                + " ORDER BY constraint_schema, table_name";
+                + " ORDER BY 1, 2";
     }
 
     /** Those whose definitions have the action of a foreign key: MariaDB lists it to accounts with more than SELECT alone. */

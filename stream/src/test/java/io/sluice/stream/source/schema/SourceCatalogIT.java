@@ -8,17 +8,22 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.schema.table.TableName;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
 import io.sluice.testkit.process.Commands;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SourceCatalogIT {
     private static final int TABLES = 60;
@@ -65,6 +70,43 @@ class SourceCatalogIT {
 
         assertThat(process.waitFor()).as(output).isZero();
         assertThat(output).contains("tables=60 columns=60000 last=Column[name=column_999, key=false, collation=]");
+    }
+
+    /** The tables of {@code information_schema} take these for the same. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MYSQL_5_7_22", "MYSQL_8_0_15", "MYSQL_9_7", "MARIADB_10_11"})
+    void namesThatDifferInCaseOrAccentOnlyAreThoseOfSeveralTables(ServerRelease release) throws Exception {
+        try (MySqlServer source = MySqlServer.start(release)) {
+            source.execute(
+                    "create database d",
+                    "create database D",
+                    "create table d.parent (id int primary key)",
+                    "create table d.T1 (a int, b int, constraint one foreign key (a) references d.parent (id) on delete cascade)",
+                    "create table d.t1 (c int, x int, e int, constraint two foreign key (c) references d.parent (id) on delete cascade)",
+                    "create table d.e (f int, g int)",
+                    "create table d.\u00e9 (h int, i int)",
+                    "create table D.t1 (j int, k int)");
+
+            SourceCatalog catalog = SourceCatalog.read(
+                    ConnectOptions.of(new ServerAddress(source.host(), source.port()), "root", ""), table -> true);
+
+            assertThat(catalog.tables())
+                    .extracting(table -> table.schema() + "." + table.table() + names(table))
+                    .containsExactlyInAnyOrder(
+                            "D.t1[j, k]", "d.e[f, g]", "d.\u00e9[h, i]", "d.parent[id]", "d.T1[a, b]", "d.t1[c, x, e]");
+            assertThat(catalog.cascades())
+                    .isEqualTo(new SourceCatalog.Cascades(
+                            release == ServerRelease.MYSQL_9_7
+                                    ? List.of()
+                                    : List.of(new TableName("d", "T1"), new TableName("d", "t1")),
+                            ""));
+        }
+    }
+
+    private static List<String> names(SourceCatalog.Table table) {
+        return table.columns().stream().map(SourceCatalog.Column::name).toList();
     }
 
     @Test

@@ -367,7 +367,7 @@ class StreamSchemasTest {
         tracker.define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
         tracker.setSchemaDefaults(Map.of("shop", "latin1"));
 
-        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), Time.SYSTEM).align(tracker);
+        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), true, Time.SYSTEM).align(tracker);
 
         assertThat(tracker.knows(OTHER)).isFalse();
         assertThat(tracker.table(ORDERS).columns()).hasSize(2);

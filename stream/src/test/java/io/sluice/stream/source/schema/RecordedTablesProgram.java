@@ -1,0 +1,135 @@
+package io.sluice.stream.source.schema;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.auth.PasswordOptions;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.mysql.wire.tls.TlsMode;
+import io.sluice.mysql.wire.tls.TlsOptions;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.database.HistoryLocation;
+import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.TableName;
+import io.sluice.stream.mapping.HiddenColumns;
+import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.server.SourceQueries;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins a schema history on a MySQL server, by host and port, with so many tables of a source, and prints how that ends. The tables have 40 columns each, and as
+ * different names.
+ */
+final class RecordedTablesProgram {
+    private static final int COLUMNS = 40;
+
+    private RecordedTablesProgram() {}
+
+    public static void main(String[] arguments) throws IOException {
+        ServerAddress address = new ServerAddress(arguments[0], Integer.parseInt(arguments[1]));
+        SyntheticBinlog binlog = new SyntheticBinlog(
+                Flavour.MYSQL_GTID, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, false);
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        HistoryConfig config = new HistoryConfig(
+                "shop",
+                new HistoryLocation.MySql(address, "history", TlsOptions.of(TlsMode.DISABLED), PasswordOptions.STRICT),
+                "root",
+                "",
+                Duration.ZERO,
+                Duration.ofDays(1));
+        try (StreamSchemas schemas = new StreamSchemas(
+                "shop",
+                new ManyTables(Integer.parseInt(arguments[2]), end),
+                new TableFilter("", ""),
+                new SchemaOptions(config),
+                SchemaHistory::open,
+                Time.SYSTEM)) {
+            OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+            DumpStart start = schemas.enter(DumpStart.at(end, 7, 1_700_000_000_000L), null, null, source);
+            System.out.println("recorded="
+                    + schemas.trackerAt(start, null, source).tables().size());
+        } catch (ResultTooLargeException e) {
+            System.out.println("too large: " + e.getMessage());
+        } catch (SourceException e) {
+            System.out.println("failed: " + e.getMessage() + ": " + e.getCause());
+        }
+    }
+
+    private record ManyTables(int count, BinlogPosition end) implements SourceQueries {
+        @Override
+        public void moveTo(SourceHost host) {}
+
+        @Override
+        public String createStatement(TableName table) {
+            String columns = IntStream.range(0, COLUMNS)
+                    .mapToObj(i -> "`%s_column_%d` varchar(%d) NOT NULL".formatted(table.table(), i, i + 1))
+                    .collect(Collectors.joining(", "));
+            return "CREATE TABLE `%s` (%s)".formatted(table.table(), columns);
+        }
+
+        @Override
+        public Map<TableName, String> createStatements(List<TableName> tables) {
+            Map<TableName, String> statements = new LinkedHashMap<>();
+            tables.forEach(table -> statements.put(table, createStatement(table)));
+            return statements;
+        }
+
+        @Override
+        public List<TableName> tables(TableFilter filter) {
+            return IntStream.range(0, count)
+                    .mapToObj(i -> new TableName("shop", "t" + i))
+                    .toList();
+        }
+
+        @Override
+        public String schemaCharset(String schema) {
+            return "utf8mb4";
+        }
+
+        @Override
+        public Map<String, String> schemaCharsets() {
+            return Map.of("shop", "utf8mb4");
+        }
+
+        @Override
+        public BinlogPosition binlogEnd() {
+            return end;
+        }
+
+        @Override
+        public HiddenColumns hiddenColumns() {
+            return HiddenColumns.NONE;
+        }
+
+        @Override
+        public SourceTraits traits() {
+            return SourceTraits.DEFAULT;
+        }
+
+        @Override
+        public @Nullable String variable(String name) {
+            return null;
+        }
+
+        @Override
+        public void abort() {}
+
+        @Override
+        public void close() {}
+    }
+}
