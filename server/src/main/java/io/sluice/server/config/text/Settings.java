@@ -137,10 +137,10 @@ public final class Settings {
                 setting.origin(),
                 key,
                 Masking.shown(key, setting.raw()),
-                "%s; %s".formatted(complaint, whyBlank(setting)));
+                "%s; %s".formatted(complaint, whyBlank(key, setting)));
     }
 
-    private String whyBlank(Setting setting) {
+    private String whyBlank(String key, Setting setting) {
         for (String name : PlaceholderNames.of(setting.raw())) {
             Setting meant = lookup.find(name);
             if (meant == null && !OutsideValues.isKind(name)) {
@@ -150,7 +150,7 @@ public final class Settings {
                 return "it is blank, since %s is".formatted(name);
             }
         }
-        return "it is blank here";
+        return key + " is blank here";
     }
 
     private static boolean isSecret(Key<?> key, Setting setting) {

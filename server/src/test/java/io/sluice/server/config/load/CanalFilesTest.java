@@ -56,7 +56,8 @@ class CanalFilesTest {
 
         assertThat(refused.problems()).extracting(Problem::key).containsExactly("canal.ip");
         assertThat(refused.problems().get(0).complaint())
-                .endsWith("; if this is intended, as with canal, add the line canal.tcp.allow.anonymous = true");
+                .endsWith(
+                        "; if this is intended, as with canal, add the line canal.tcp.allow.anonymous = true; canal.ip is blank here");
 
         Files.writeString(
                 conf("canal.properties"),

@@ -472,7 +472,8 @@ class SentTextsTest {
     void ofManyUnknownKeysAllAreProblemsAndForAHundredAKnownOneIsProposed() {
         StringBuilder instance = new StringBuilder(INSTANCE);
         for (int i = 0; i < 1_000; i++) {
-            instance.append("canal.instance.filter.regexp").append(i).append(" = 1\n");
+            String twoCharacters = Integer.toString(36 + i, 36);
+            instance.append("canal.instance.filter.regex").append(twoCharacters).append(" = 1\n");
         }
 
         List<Problem> problems = check(null, instance.toString()).problems();

@@ -86,7 +86,7 @@ class WrongConfigurationTest {
     static final List<Mistake> OF_AN_INSTANCE = List.of(
             Mistake.of(
                     List.of("canal.instance.master.address ="),
-                    "canal.instance.master.address =: is required: the host:port of the MySQL server; it is blank here"),
+                    "canal.instance.master.address =: is required: the host:port of the MySQL server; canal.instance.master.address is blank here"),
             Mistake.of("canal.instance.master.address = db", "must be host:port or [ipv6]:port"),
             Mistake.of(
                     List.of("canal.instance.master.address = root:hunter2@db:3306"),
@@ -94,7 +94,7 @@ class WrongConfigurationTest {
             Mistake.of("canal.instance.master.address = ${env:NOT_SET}", "the environment variable NOT_SET is not set"),
             Mistake.of(
                     List.of("canal.mq.topic ="),
-                    "canal.mq.topic =: is required: the topic that the changes go to; it is blank here"),
+                    "canal.mq.topic =: is required: the topic that the changes go to; canal.mq.topic is blank here"),
             Mistake.of(
                     List.of("canal.mq.topic = ${topic}"),
                     "canal.mq.topic = ${topic}: is required: the topic that the changes go to; it is blank, since there is"
@@ -104,8 +104,8 @@ class WrongConfigurationTest {
                     "canal.mq.topic = ${topic:}: is required: the topic that the changes go to; it is blank, since topic is"),
             Mistake.of(
                     List.of("canal.instance.master.address = ${env:NOT_SET:}"),
-                    "canal.instance.master.address = ${env:NOT_SET:}: is required: the host:port of the MySQL server; it is"
-                            + " blank here"),
+                    "canal.instance.master.address = ${env:NOT_SET:}: is required: the host:port of the MySQL server;"
+                            + " canal.instance.master.address is blank here"),
             Mistake.of(
                     List.of(
                             "canal.instance.enableDruid = true",
@@ -214,7 +214,7 @@ class WrongConfigurationTest {
             Mistake.of(List.of("kafka.bootstrap.servers ="), "kafka.bootstrap.servers =: is required: host:port"),
             Mistake.of(
                     List.of("kafka.bootstrap.servers =", "canal.mq.servers ="),
-                    "kafka.bootstrap.servers =: is required: host:port of the brokers; it is blank here"),
+                    "kafka.bootstrap.servers =: is required: host:port of the brokers; kafka.bootstrap.servers is blank here"),
             Mistake.of(
                     List.of("kafka.bootstrap.servers =", "canal.mq.servers = ${env:NOT_SET}"),
                     "canal.mq.servers = ${env:NOT_SET}: the environment variable NOT_SET is not set"),

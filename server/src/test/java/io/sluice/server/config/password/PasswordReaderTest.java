@@ -103,7 +103,7 @@ class PasswordReaderTest {
                                                 + " canal.instance.enableDruid: the base64 text of the RSA public key")
                                 .endsWith(
                                         "or set canal.instance.enableDruid = false and give the password itself, by ${file:…} or"
-                                                + " ${env:…}; it is blank here"));
+                                                + " ${env:…}; canal.instance.pwdPublicKey is blank here"));
     }
 
     @Test
