@@ -33,7 +33,7 @@ class ConfiguredPositionTest {
     private static final SyntheticTable ORDERS = new SyntheticTable("shop", "orders", List.of("id", "note"));
     private static final int MASTER = 1;
     private static final int STANDBY = 2;
-    private static final int MOST_STEPS = 200;
+    private static final int MOST_STEPS = 1_000;
 
     private final SyntheticBinlog binlog = new SyntheticBinlog(
             Flavour.MYSQL_ANONYMOUS, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, false);
