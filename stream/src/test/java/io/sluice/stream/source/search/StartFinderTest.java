@@ -193,11 +193,14 @@ class StartFinderTest {
     @Test
     void anOffsetWithinAnEventIsNoPurgedBinlogIfTheBinlogDoesNotGoBackToItsTime() {
         PositionOptions early = new PositionOptions(false, true, true, Duration.ofDays(1));
+        withoutGtids.rotate();
+        withoutGtids.purge(withoutGtids.fileNames().size() - 1);
+        writeTables(withoutGtids, 1);
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
         StartFinder only = new StartFinder(
                 "shop", early, new ConfiguredStart.Newest(), true, source, source, source.hasGtids(), () -> 0);
         SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
-        long read = (BEGUN + 20) * 1000;
+        long read = withoutGtids.seconds() * 1000;
 
         requireWrongOffset(() -> only.from(new Cursor(unknown, withinLast(withoutGtids), "", 8, read, null)));
     }
