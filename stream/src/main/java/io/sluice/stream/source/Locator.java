@@ -335,11 +335,7 @@ final class Locator {
 
     /** Where a server is read that was not read before, or not from there. */
     private DumpStart elsewhere(
-            SourceHost host,
-            @Nullable EventReader open,
-            StartFinder finder,
-            boolean isSame,
-            boolean continuesGtids)
+            SourceHost host, @Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();

@@ -169,7 +169,11 @@ class ConfiguredPositionTest {
         public void scan(String file, Visitor visitor) throws IOException {
             if (!of.fileNames().contains(file)) {
                 throw new ServerErrorException(
-                        "COM_BINLOG_DUMP", 1236, "HY000", "Could not find first log file name in binary log index file", "");
+                        "COM_BINLOG_DUMP",
+                        1236,
+                        "HY000",
+                        "Could not find first log file name in binary log index file",
+                        "");
             }
             super.scan(file, visitor);
         }

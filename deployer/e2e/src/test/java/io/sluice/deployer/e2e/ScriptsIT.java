@@ -479,8 +479,10 @@ class ScriptsIT {
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
-        Result refused = run(directory, Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
-                .toArray(String[]::new));
+        Result refused = run(
+                directory,
+                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
+                        .toArray(String[]::new));
 
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.output()).contains("stop.sh has no option -", "stops nothing");
@@ -495,8 +497,10 @@ class ScriptsIT {
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
-        Result stopped = run(directory, Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
-                .toArray(String[]::new));
+        Result stopped = run(
+                directory,
+                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
+                        .toArray(String[]::new));
 
         assertThat(stopped.code()).as(stopped.output()).isZero();
         assertThat(stopped.output()).contains("These have no effect: " + words, "The server has stopped.");
