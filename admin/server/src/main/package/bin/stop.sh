@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Stops the admin server, and waits until it has ended.
 #
-#   stop.sh   there are no arguments but --help
+#   stop.sh   there are no arguments but --help; words have no effect, as those that canal's restart passes on, and an option stops nothing
 #
 # Environment:
 #   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
@@ -18,7 +18,13 @@ set -u
 PID_FILE=${SLUICE_PID_FILE:-$SLUICE_HOME/bin/admin.pid}
 
 show_help_if_asked "$@"
-[ $# -eq 0 ] || fail "usage: ${0##*/}, without arguments: it stops the admin server in $SLUICE_HOME"
+for word; do
+    case $word in
+        -*) fail "${0##*/} has no option $word, and stops nothing; without arguments it stops the admin server in $SLUICE_HOME" ;;
+    esac
+done
+# A script that restarts with canal's own may pass on the words of a start.
+[ $# -eq 0 ] || say "${0##*/} takes no arguments, and stops the admin server in $SLUICE_HOME. These have no effect: $*" >&2
 limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
 
 # Waits until the process is gone; fails when the time is up.

@@ -18,6 +18,8 @@ import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
+import io.sluice.stream.source.server.ConfiguredStart;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.GaleraNode;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -63,6 +65,8 @@ final class Locator {
     private boolean hasBegun;
     /** When the event before that position was written; 0 if that is not known. */
     private long begunMillis;
+    /** Why the first host could not be read last; null if it was not tried, or was read. */
+    private @Nullable Throwable failureOfFirst;
     /** Whether the stream was moved to the newest position, and no cursor can follow it there yet. */
     private boolean isResetPending;
     /** Whether the stream continues where it was, after it could not be moved to an earlier position. */
@@ -117,7 +121,7 @@ final class Locator {
                 hasGtids,
                 schemas::beginningMillis);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
-        DumpStart wanted = kept == null ? elsewhere(open, finder, isSame, isContinued) : kept;
+        DumpStart wanted = kept == null ? elsewhere(host, open, finder, isSame, isContinued) : kept;
         DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         DumpStart next =
@@ -134,7 +138,7 @@ final class Locator {
         if (!hasBegun) {
             listener.onStart(first(next, server, schemas.reference()).cursor());
             hasBegun = true;
-            begunMillis = next.timeMillis();
+            failureOfFirst = null;
         }
         if (isResetPending) {
             // Otherwise a restart before the next event would be a reset, too, and lose what comes until then.
@@ -203,7 +207,8 @@ final class Locator {
             if (reader == null) {
                 boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
                 reader = stages.open(next, connection, isAtCursor ? cursor : null, onFailure);
-                last = next; // a further attempt finds the reader there
+                last = next; // a further attempt finds the reader there, or another host is read from that time on
+                begunMillis = next.timeMillis();
                 gtidsOf = server.identity();
             } else {
                 boolean isContinued = continues(reader, next) && GaleraNode.areGtidsShared(gtidsOf, server.identity());
@@ -329,7 +334,8 @@ final class Locator {
     }
 
     /** Where a server is read that was not read before, or not from there. */
-    private DumpStart elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
+    private DumpStart elsewhere(
+            SourceHost host, @Nullable EventReader open, StartFinder finder, boolean isSame, boolean continuesGtids)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
@@ -347,6 +353,9 @@ final class Locator {
         if (open == null) {
             if (cursor != null) {
                 return finder.from(cursor);
+            }
+            if (finder.beginsAtNewest()) {
+                requireStartHere(host);
             }
             requireCursor(finder);
             return finder.fromConfiguration();
@@ -368,6 +377,40 @@ final class Locator {
                 ? finder.fromConfigurationOrSince(knownMillis(open))
                 : finder.since(
                         knownMillis(open), writerOfKnown(open), "the server is not the one that was read before");
+    }
+
+    /**
+     * Checks that a host without a start of its own is not one after a host for which a position is configured. That position is one of the other host's
+     * files, and was not found there, so the newest position here would skip what came since.
+     */
+    private void requireStartHere(SourceHost host) throws SourceException {
+        SourceHost first = source.hosts().get(0);
+        if (!(first.start() instanceof ConfiguredStart.At at)) {
+            return;
+        }
+        Throwable known = failureOfFirst;
+        Throwable cause = known == null
+                ? new SourceException(SourceFailure.UNREACHABLE, first.login().address() + " was not tried yet")
+                : known;
+        throw new SourceException(
+                FailureClassifier.of(cause),
+                "reading is to begin at %s of %s, which cannot be read: %s; %s has other files, and its newest position would skip what came since"
+                        .formatted(
+                                at.point(),
+                                first.login().address(),
+                                cause.getMessage(),
+                                host.login().address()),
+                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name, .timestamp or .gtid), or at all hosts"
+                                + " (canal.instance.master.timestamp without journal.name and position)")
+                        .formatted(FailureClassifier.remedy(cause)),
+                cause);
+    }
+
+    /** Notes why a host cannot be read. */
+    void failed(SourceHost host, Throwable cause) {
+        if (!hasBegun && host.equals(source.hosts().get(0))) {
+            failureOfFirst = cause;
+        }
     }
 
     /**

@@ -475,6 +475,7 @@ final class SourceSession implements AutoCloseable {
     }
 
     private void react(SourceHost host, SourceFailure failure, Throwable cause) {
+        locator.failed(host, cause);
         FailureReactions.Next next = reactions.after(host, failure, cause);
         if (next instanceof FailureReactions.Next.Reconnect again) {
             enter(new Connecting(again.host()));
@@ -491,6 +492,7 @@ final class SourceSession implements AutoCloseable {
     private void leave(Doing current, SourceFailure failure, Throwable cause) {
         current.release();
         queries.close();
+        locator.failed(current.host(), cause);
         FailureReactions.Next.Switch next = reactions.leave(current.host(), failure, cause);
         enter(new SwitchingHost(current.host(), next.host(), failure, cause, next.delay()));
     }

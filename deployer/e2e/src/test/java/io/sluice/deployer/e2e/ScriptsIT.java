@@ -473,17 +473,38 @@ class ScriptsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"foo", "--force", "local"})
-    void stopTakesNoArgumentsAndThenStopsNothing(String word) throws Exception {
+    @ValueSource(strings = {"-f", "--force", "local --force"})
+    void stopHasNoOptionsAndThenStopsNothing(String words) throws Exception {
         pretendToRun("");
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
-        assertThat(run(directory, script("stop.sh"), word))
-                .isEqualTo(new Result(
-                        1,
-                        "usage: stop.sh, without arguments: it stops the server in %s\n".formatted(home.toRealPath())));
+        Result refused = run(
+                directory,
+                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
+                        .toArray(String[]::new));
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.output()).contains("stop.sh has no option -", "stops nothing");
         assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
+    }
+
+    /** The restart of canal passes its own arguments on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "conf/canal.properties", "debug 9099"})
+    void stopIgnoresTheWordsOfAStart(String words) throws Exception {
+        pretendToRun("");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+
+        Result stopped = run(
+                directory,
+                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
+                        .toArray(String[]::new));
+
+        assertThat(stopped.code()).as(stopped.output()).isZero();
+        assertThat(stopped.output()).contains("These have no effect: " + words, "The server has stopped.");
+        awaitEnd(pid);
     }
 
     @Test

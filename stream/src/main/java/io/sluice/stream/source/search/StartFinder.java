@@ -114,13 +114,35 @@ public final class StartFinder {
         boolean isOwnFile = wrong.failure() != SourceFailure.PURGED
                 && !cursor.source().identity().isEmpty();
         boolean isOfOther = cursor.serverId() != 0 && cursor.serverId() != facts.serverId();
-        if (isOwnFile || !isOfOther || !isOnlyHost || cursor.timestampMillis() <= 0) {
+        if (isOwnFile
+                || !isOfOther
+                || !isOnlyHost
+                || cursor.timestampMillis() <= 0
+                || isOfWriterBefore(position(cursor), cursor.serverId())) {
             throw wrong;
         }
-        return since(
-                cursor.timestampMillis(),
-                cursor.serverId(),
-                wrong.getMessage() + "; its server_id is not that of the position");
+        try {
+            return since(
+                    cursor.timestampMillis(),
+                    cursor.serverId(),
+                    wrong.getMessage() + "; its server_id is not that of the position");
+        } catch (SourceException e) {
+            if (e.failure() != SourceFailure.PURGED) {
+                throw e;
+            }
+            wrong.addSuppressed(e); // a wrong offset, which must not lead to the newest position
+            throw wrong;
+        }
+    }
+
+    /** Whether a server has written an event before a position: the events of a replica have the {@code server_id} of its source. */
+    private boolean isOfWriterBefore(BinlogPosition position, long serverId) throws IOException {
+        boolean[] found = {false};
+        scan.scan(position.file(), (header, body, start, end) -> {
+            found[0] = start < position.offset() && header.serverId() == serverId;
+            return !found[0] && end < position.offset();
+        });
+        return found[0];
     }
 
     /**

@@ -172,6 +172,39 @@ class StartFinderTest {
         requireWrongOffset(() -> oneOfTwo.from(new Cursor(unknown, within, "", 8, read, null)));
     }
 
+    /** The events of a replica have the {@code server_id} of its source, which a position of the replica has, too. */
+    @Test
+    void anOffsetWithinAnEventOfAReplicaIsNotTakenForOneOfAnotherServer() {
+        SyntheticBinlog replica = new SyntheticBinlog(
+                Flavour.MYSQL_ANONYMOUS, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), BEGUN, false);
+        replica.writeAs(8);
+        replica.advance(10);
+        writeTables(replica, 2);
+        replica.writeAs(9); // as after a change of its source
+        writeTables(replica, 1);
+        SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
+        StartFinder only = finder(new OneBinlog(ADDRESS, replica), new ConfiguredStart.Newest(), true);
+        long read = (BEGUN + 20) * 1000;
+
+        requireWrongOffset(() -> only.from(new Cursor(unknown, withinLast(replica), "", 8, read, null)));
+    }
+
+    /** What a purged binlog leads to may lose changes. */
+    @Test
+    void anOffsetWithinAnEventIsNoPurgedBinlogIfTheBinlogDoesNotGoBackToItsTime() {
+        PositionOptions early = new PositionOptions(false, true, true, Duration.ofDays(1));
+        withoutGtids.rotate();
+        withoutGtids.purge(withoutGtids.fileNames().size() - 1);
+        writeTables(withoutGtids, 1);
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
+        StartFinder only = new StartFinder(
+                "shop", early, new ConfiguredStart.Newest(), true, source, source, source.hasGtids(), () -> 0);
+        SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
+        long read = withoutGtids.seconds() * 1000;
+
+        requireWrongOffset(() -> only.from(new Cursor(unknown, withinLast(withoutGtids), "", 8, read, null)));
+    }
+
     /** It became the source, and began another file, whose time is before the begin of the history: its clock is behind. */
     @Test
     void whatAnotherServerHasWrittenIsNotTakenToBeFromBeforeTheHistory() throws IOException {
