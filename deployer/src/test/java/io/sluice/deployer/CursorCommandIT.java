@@ -265,7 +265,7 @@ class CursorCommandIT {
                 .isOne();
         assertThat(output).contains("is not between two transactions");
         assertThat(run("set", "till", "--to", "oldest")).isOne();
-        assertThat(output).contains("there is no destination till, there are shop");
+        assertThat(output).contains("there is no destination till; the configuration has shop");
         assertThat(run("set", "shop", "--time", "yesterday")).isOne();
         assertThat(output).contains("not a time: yesterday");
         assertThat(run("set", "shop")).isOne();
