@@ -134,7 +134,7 @@ class ControlIT {
         assertThat(ask(0, "stop", "printed")).contains("printed was stopped", "state stopped");
         assertThat(ask(0, "stop", "printed")).contains("stopped already");
         mysql.execute("insert into printed.orders values (5, 'while it is stopped')");
-        assertThat(ask(1, "start", "unknown")).contains("there is no destination unknown, there are printed");
+        assertThat(ask(1, "start", "unknown")).contains("there is no destination unknown; this server has printed");
         assertThat(ask(0, "start", "printed")).contains("was started");
         await().atMost(PATIENCE).until(() -> printed("\"id\":\"5\""));
         assertThat(server.isRunning()).isTrue();
