@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -274,7 +275,7 @@ public final class CursorHome {
     }
 
     /**
-     * Writes the cursors of the last term again if there are none since ZooKeeper has lost its data. What an operator has deleted since is not missing: a
+     * Writes the cursors of the last term again if there are none since ZooKeeper has lost its data; clients without one may have come. What an operator has deleted since is not missing: a
      * change leaves what was there before. Nor is what was removed while this server had the destination stopped or removed.
      *
      * @param lost those that ZooKeeper has lost; empty if it has not lost its data
@@ -284,7 +285,7 @@ public final class CursorHome {
         if (lost.isEmpty() || found.equals(lost) || opened.isSetByOperator()) {
             return;
         }
-        if (!found.isEmpty()) {
+        if (found.stream().anyMatch(client -> client.cursor() != null)) { // else no server has begun since
             if (!isOlder(found, lost)) { // else it is warned of that
                 LOG.warn(
                         "ZooKeeper has lost its data, and has other cursors than this server had in its last term: instance={} cursors={} delivered={}"
@@ -307,7 +308,9 @@ public final class CursorHome {
                     destination);
             return;
         }
-        opened.replaceAll(lost);
+        opened.replaceAll(Stream.concat(
+                        lost.stream(), found.stream().filter(client -> !isAmong(lost, client.clientId())))
+                .toList());
         opened.flush();
         LOG.warn(
                 "ZooKeeper has lost its data, and has the cursors that this server had in its last term again: instance={} cursors={}"
@@ -316,6 +319,10 @@ public final class CursorHome {
                 destination,
                 lost,
                 destination);
+    }
+
+    private static boolean isAmong(List<Subscription> clients, int clientId) {
+        return clients.stream().anyMatch(client -> client.clientId() == clientId);
     }
 
     /** Whether at least one host is the same, and the configured start position of the first one. */

@@ -176,6 +176,20 @@ class CursorHomeTest {
         assertThat(deleted.kept()).isEmpty();
     }
 
+    /** Another server has won since, whose clients have subscribed, and could not begin. */
+    @Test
+    void theyAreWrittenAgainBesideClientsThatHaveNoCursorYet() {
+        CursorStore subscribed = holding(new Subscription(CursorStore.QUEUE_CLIENT, "", null));
+        save(subscribed, NEW_CLIENT);
+
+        assertThat(warningsOfATermAfter(term(3), term(2, MADE_AGAIN), subscribed))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith(
+                        "ZooKeeper has lost its data, and has the cursors that this server had in its last term again");
+
+        assertThat(subscribed.kept()).containsExactlyInAnyOrder(SENDER_LATER, NEW_CLIENT);
+    }
+
     /** As by an operator who removes the instance, deletes its nodes, and adds it again. */
     @Test
     void cursorsOfAnInstanceThatWasStoppedOrRemovedAreNotWrittenAgain() {

@@ -400,7 +400,7 @@ final class Locator {
                                 first.login().address(),
                                 cause.getMessage(),
                                 host.login().address()),
-                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name, .timestamp or .gtid), or at all hosts"
+                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name that is not latest, .timestamp or .gtid), or at all hosts"
                                 + " (canal.instance.master.timestamp without journal.name and position)")
                         .formatted(FailureClassifier.remedy(cause)),
                 cause);
