@@ -36,7 +36,7 @@ class ControlIT {
             mysql.execute(
                     "create database printed", "create table printed.orders (id int primary key, note varchar(50))");
             assertThat(server.ask("status").output())
-                    .contains("the control API cannot be reached", "sluice.sh token list");
+                    .contains("the control API cannot be reached", "sluice.sh token add");
             String token = ask(0, "token", "add", "ops", "--role", "administrator", "--save")
                     .strip();
             assertThat(token).contains("sluice_");
