@@ -125,7 +125,7 @@ final class SoakLedger {
     private void read(Partition partition, Change.OfRow change) {
         Row image = change.after() == null ? Objects.requireNonNull(change.before()) : change.after();
         long id = Long.parseLong(Objects.requireNonNull(image.value(SoakTables.ID)));
-        if (change.table().table().equals(SoakWriter.TRANSACTIONS)) {
+        if (change.table().table().equals(SoakState.TRANSACTIONS)) {
             seen.add(transaction(id));
             if (!isNew(partition, change, transaction(id))) {
                 repeated++;

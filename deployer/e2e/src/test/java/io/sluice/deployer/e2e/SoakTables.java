@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every table has the columns {@code id}, {@code seq} and {@code ver}. {@code id} is unique among all tables, {@code seq} grows with each statement, and
  * {@code ver} is the number of the table's schema. All other values follow from {@code seq} and the name of their column, so each row can be judged
- * alone. The versions may be read by any thread, all else is for one that holds the lock of {@link SoakWriter}.
+ * alone. The versions may be read by any thread, all else is for one that holds the lock of {@link SoakState}.
  */
 final class SoakTables {
     static final String ID = "id";
@@ -98,6 +99,12 @@ final class SoakTables {
             };
         }
 
+        /** {@link #value} as in the text of a statement. */
+        String literal(long seq) {
+            String value = value(seq);
+            return value == null ? "NULL" : "'" + value + "'";
+        }
+
         boolean isFixed() {
             return kind == Kind.KEY || kind == Kind.NUMBERS;
         }
@@ -173,6 +180,10 @@ final class SoakTables {
             rows.forEach(Map::clear);
             keys.forEach(List::clear);
         }
+    }
+
+    static String list(List<Long> ids) {
+        return ids.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     static String quoted(String name) {
