@@ -62,17 +62,9 @@ class DestinationRunnerTest {
         shop.close();
     }
 
-    private void startInVain() {
-        shop.beforeMaking = () -> {
-            throw new IllegalStateException("no broker");
-        };
-        assertThatThrownBy(runner::start).hasMessage("no broker");
-        shop.beforeMaking = () -> {};
-    }
-
     @Test
     void aFailureDuringTheWaitForTheNextTryAddsNone() {
-        startInVain();
+        shop.startInVain(runner);
 
         assertThat(runner.failed(1_000_000)).isNotNull();
         assertThat(runner.failed(1_000_001)).isNull();

@@ -39,17 +39,9 @@ class InstanceStartsTest {
         shop.close();
     }
 
-    private void startInVain() {
-        shop.beforeMaking = () -> {
-            throw new IllegalStateException("no broker");
-        };
-        assertThatThrownBy(runner::start).hasMessage("no broker");
-        shop.beforeMaking = () -> {};
-    }
-
     @Test
     void oneThatCouldNotBeMadeIsStartedAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
+        shop.startInVain(runner);
 
         assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);
 
@@ -59,7 +51,7 @@ class InstanceStartsTest {
 
     @Test
     void oneThatIsStoppedStaysSoAfterSomethingWasDoneWithItsCursor() {
-        startInVain();
+        shop.startInVain(runner);
         runner.stop(LIMIT);
 
         assertThat(runner.whileStopped(() -> {}, LIMIT, LIMIT)).isInstanceOf(Outcome.Done.class);

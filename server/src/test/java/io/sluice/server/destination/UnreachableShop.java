@@ -57,6 +57,15 @@ final class UnreachableShop implements AutoCloseable {
         return pools;
     }
 
+    /** Starts a runner whose instance cannot be made this time. */
+    void startInVain(DestinationRunner runner) {
+        beforeMaking = () -> {
+            throw new IllegalStateException("no broker");
+        };
+        assertThatThrownBy(runner::start).hasMessage("no broker");
+        beforeMaking = () -> {};
+    }
+
     /** Its configuration, with cursors in a directory. */
     InstanceConfig config(String cursors) throws IOException, ConfigException {
         return config(cursors, "canal.instance.restart = backoff");

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With what configuration commands start an instance, and what is said of it then. */
+/** With what configuration commands start an instance, and what they report of it. */
 @Timeout(60)
 class ConfiguredStartsTest extends ReloadedFiles {
     @Test

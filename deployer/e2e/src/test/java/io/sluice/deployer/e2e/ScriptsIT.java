@@ -472,6 +472,13 @@ class ScriptsIT {
         assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
     }
 
+    private Result stop(String words) throws Exception {
+        return run(
+                directory,
+                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
+                        .toArray(String[]::new));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-f", "--force", "local --force"})
     void stopHasNoOptionsAndThenStopsNothing(String words) throws Exception {
@@ -479,10 +486,7 @@ class ScriptsIT {
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
-        Result refused = run(
-                directory,
-                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
-                        .toArray(String[]::new));
+        Result refused = stop(words);
 
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.output()).contains("stop.sh has no option -", "stops nothing");
@@ -497,10 +501,7 @@ class ScriptsIT {
         run(directory, script("startup.sh"));
         String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
 
-        Result stopped = run(
-                directory,
-                Stream.concat(Stream.of(script("stop.sh")), Stream.of(words.split(" ")))
-                        .toArray(String[]::new));
+        Result stopped = stop(words);
 
         assertThat(stopped.code()).as(stopped.output()).isZero();
         assertThat(stopped.output()).contains("These have no effect: " + words, "The server has stopped.");

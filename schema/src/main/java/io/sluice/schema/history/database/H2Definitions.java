@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Reads what an H2 file defines, without SQL.
  *
  * <p>H2 executes the statements that are stored in a file when it opens it. They may compile Java code, load classes, write files and connect to
- * other databases, so a file that somebody prepared would do what that one wants. Two more parts of a file can hold Java objects, or name
+ * other databases, so a prepared file would execute what its author wants. Two more parts of a file can hold Java objects, or name
  * classes that are instantiated. All three are read here from H2's storage, where nothing is executed.
  */
 final class H2Definitions {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Copies the rows of an H2 file of canal into a new history, in one transaction of that.
  *
- * <p>The file may be one that somebody prepared, and H2 executes what is in it. So it is copied into a directory that is private to this process,
- * where nobody changes it after the check, and is opened only if it {@linkplain H2Definitions defines} nothing but plain tables.
+ * <p>The file may be a prepared one, and H2 executes what is in it. So it is copied into a directory that is private to this process,
+ * where no other user changes it after the check, and is opened only if it {@linkplain H2Definitions defines} nothing but plain tables.
  *
  * <p>The work is done on a thread of its own, since H2 closes its file when the thread that uses it is
  * interrupted; an interrupt of the caller ends the import, and the new history remains as it was.

@@ -24,7 +24,7 @@ class PlainDefinitionTest {
         assertThat(PlainDefinition.matches(statement)).isTrue();
     }
 
-    /** H2 executes the text of a record, whatever the record is said to be. */
+    /** H2 executes the text of a record, whatever the type of the record is. */
     @ParameterizedTest
     @ValueSource(
             strings = {

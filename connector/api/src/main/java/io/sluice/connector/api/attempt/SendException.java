@@ -32,7 +32,7 @@ public final class SendException extends Exception {
     }
 
     /**
-     * One that passes, of a message of which nothing is known before the broker has answered it once more. It is nobody's fault, so a sender sends the message
+     * One that passes, of a message of which nothing is known before the broker has answered it once more. It is no failure, so a sender sends the message
      * again without a back-off; once, so that a producer that fails it so each time is not asked without end.
      */
     public static SendException onceMore(String message, Throwable cause) {

@@ -42,7 +42,7 @@ final class PartitionedBroker implements MessageProducer {
         NOT_SENT
     }
 
-    private static final Exception NOBODY = new IllegalArgumentException("nobody has answered");
+    private static final Exception NO_ANSWER = new IllegalArgumentException("no answer");
 
     private record Unanswered(Fate fate, DeliveryCallback callback) {}
 
@@ -177,8 +177,8 @@ final class PartitionedBroker implements MessageProducer {
                 callback.failed(
                         new NotAdmittedException("wrong password", new IllegalStateException("refused")),
                         FailureKind.BROKEN);
-            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", NOBODY), FailureKind.PASSING);
-            case NOT_SENT -> callback.failed(NotSentException.after(NOBODY), FailureKind.PASSING);
+            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", NO_ANSWER), FailureKind.PASSING);
+            case NOT_SENT -> callback.failed(NotSentException.after(NO_ANSWER), FailureKind.PASSING);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }
