@@ -190,10 +190,14 @@ class SoakIT {
                         .toList()));
     }
 
-    /** Warnings and errors of the servers, not those of libraries, that the runbook does not have. */
+    private static String page(String name) throws IOException {
+        return Files.readString(Path.of("..", "docs", name));
+    }
+
+    /** Warnings and errors of the servers, not those of libraries, that neither the runbook nor the page of log messages has. */
     private static Set<String> unexplained(SoakCluster cluster) throws IOException {
         List<String> explained = new ArrayList<>();
-        Matcher quoted = QUOTED.matcher(Files.readString(Path.of("..", "docs", "runbook.md")));
+        Matcher quoted = QUOTED.matcher(page("runbook.md") + page("log-messages.md"));
         while (quoted.find()) {
             if (quoted.group(1).length() >= SHORTEST_BEGINNING) {
                 explained.add(quoted.group(1));
