@@ -91,14 +91,21 @@ class PackagedAdminIT {
             Ended help = script(script, "--help");
             assertThat(help.output()).contains("the admin server", script + " ");
             assertThat(help.code()).isZero();
+        }
+        for (String script : List.of("startup.sh", "restart.sh")) {
             Ended wrong = script(script, "foo");
             assertThat(wrong.output()).startsWith("usage: " + script);
             assertThat(wrong.code()).isEqualTo(1);
         }
+        Ended refused = script("stop.sh", "--foo");
+        assertThat(refused.output()).contains("stop.sh has no option --foo");
+        assertThat(refused.code()).isEqualTo(1);
         Ended again = script("startup.sh");
         assertThat(again.code()).isEqualTo(1);
         assertThat(again.output()).contains("runs already");
-        assertThat(script("stop.sh").code()).isZero();
+        Ended stopped = script("stop.sh", "foo");
+        assertThat(stopped.output()).contains("These have no effect: foo", "has stopped");
+        assertThat(stopped.code()).isZero();
         assertThat(home.resolve("bin/admin.pid")).doesNotExist();
         try (Stream<Path> logs = Files.walk(home.resolve("logs"))) {
             for (Path log : logs.filter(Files::isRegularFile).toList()) {
