@@ -52,7 +52,7 @@ public record ClientOptions(
         return of("", 0, destination);
     }
 
-    /** The same at another server. */
+    /** Returns a copy with the host and port of the given server. */
     public ClientOptions at(ServerAddress server) {
         return new ClientOptions(
                 server.host(),
@@ -66,32 +66,32 @@ public record ClientOptions(
                 checksServerName);
     }
 
-    /** The same with a login. */
+    /** Returns a copy with the given login; the password is in clear. */
     public ClientOptions withLogin(String newUser, String newPassword) {
         return new ClientOptions(
                 host, port, destination, clientId, newUser, newPassword, timeout, sockets, checksServerName);
     }
 
-    /** The same as another client, with a cursor of its own. */
+    /** Returns a copy with the given client id, from -32768 to 32767. Each client of a destination has a cursor of its own. */
     public ClientOptions withClientId(int newClientId) {
         return new ClientOptions(
                 host, port, destination, newClientId, user, password, timeout, sockets, checksServerName);
     }
 
-    /** The same with another limit to waiting. */
+    /** Returns a copy with the given limit for connecting, and for an answer beyond the time that a get may wait; more than 0. */
     public ClientOptions withTimeout(Duration newTimeout) {
         return new ClientOptions(
                 host, port, destination, clientId, user, password, newTimeout, sockets, checksServerName);
     }
 
-    /** The same over TLS, or whatever the factory makes. */
+    /** Returns a copy that connects by sockets of the given factory: an {@code SSLSocketFactory} for a port with TLS. */
     public ClientOptions withSockets(SocketFactory factory) {
         return new ClientOptions(
                 host, port, destination, clientId, user, password, timeout, Optional.of(factory), checksServerName);
     }
 
     /**
-     * The same without the check that the server's certificate is for the host that was connected to, as for addresses from ZooKeeper
+     * Returns a copy that does not check, with TLS, that the server's certificate is for the host that was connected to, as for addresses from ZooKeeper
      * that are in no certificate. The factory's trust store should then have the certificates of the servers alone, and no authority that
      * signs others.
      */

@@ -10,7 +10,7 @@ final class AddressCache {
     /** Of {@code java.security}. */
     static final String SECONDS = "networkaddress.cache.ttl";
 
-    /** The same as an option of the command line. */
+    /** The option of the command line that has the meaning of {@link #SECONDS}. */
     static final String OPTION = "sun.net.inetaddr.ttl";
 
     private AddressCache() {}

@@ -45,7 +45,7 @@ final class PulledServer implements AutoCloseable {
     }
 
     /**
-     * The same with more of the instance's configuration, which wins.
+     * Prepares a server with more of its configuration, and of the instance's, which wins.
      *
      * @param more more of the instance's configuration
      */

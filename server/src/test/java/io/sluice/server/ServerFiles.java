@@ -54,7 +54,7 @@ record ServerFiles(Path home) {
         return start(new CountingBroker());
     }
 
-    /** The same with another broker. */
+    /** Starts the server that {@code conf/canal.properties} configures, with the given broker. */
     SluiceServer start(Connector broker) throws Exception {
         ConfigReader reader = reader();
         return SluiceServer.start(reader.start(), reader, broker);

@@ -42,7 +42,7 @@ public record BridgeJob(
         return new BridgeJob(host, port, begin, bootstrapServers, topic, cell, folder);
     }
 
-    /** The same job into other topics. */
+    /** Returns a copy of the job that writes into other topics. */
     public BridgeJob into(String otherBase) {
         return new BridgeJob(host, port, binlog, bootstrapServers, otherBase, cell, folder);
     }

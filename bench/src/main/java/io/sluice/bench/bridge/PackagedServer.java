@@ -41,7 +41,7 @@ public final class PackagedServer implements Bridge {
         this(name, archive, moreSettings, null);
     }
 
-    /** The same, with a flame graph of each run if there is a profiler. */
+    /** A packaged server of which each run has a flame graph, if there is a profiler. */
     public PackagedServer(String name, Path archive, List<String> moreSettings, @Nullable Profiler profiler) {
         this.name = name;
         this.archive = archive;

@@ -28,7 +28,7 @@ record StageJob(Stage until, Format format, Path binlog, boolean check, List<Str
     enum Stage {
         /** Framing of events, table maps, statements: entries with row images. */
         READ,
-        /** The same, and encoding of entries ahead of the store as for raw records. */
+        /** {@link #READ}, and encoding of entries ahead of the store as for raw records. */
         ENCODE,
         /** All up to a producer that acknowledges at once. */
         SEND

@@ -70,7 +70,7 @@ public record RecordedBinlog(Path data, String file, long offset, Totals totals)
         return startServer(Map.of());
     }
 
-    /** The same with more options of {@code mysqld} by name. */
+    /** Starts the server that has written the binlog, with more options of {@code mysqld} by name. */
     public MySqlServer startServer(Map<String, String> more) {
         MySqlOptions options = options(data);
         for (Map.Entry<String, String> option : more.entrySet()) {

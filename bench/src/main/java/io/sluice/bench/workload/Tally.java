@@ -11,7 +11,7 @@ public record Tally(long rows, long ids, long cents) {
     /** Nothing. */
     public static final Tally NONE = new Tally(0, 0, 0);
 
-    /** The same and one row more. */
+    /** Returns the tally with one row more. */
     public Tally plus(long id, long amountCents) {
         return new Tally(rows + 1, ids + id, cents + amountCents);
     }

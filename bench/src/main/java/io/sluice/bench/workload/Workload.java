@@ -22,7 +22,7 @@ public record Workload(WorkloadKind kind, long rows, long seed, int tableCount) 
         this(kind, rows, seed, kind.usualTables());
     }
 
-    /** The same number of changes, spread over more or fewer tables. */
+    /** Returns a copy with as many changes, spread over the given number of tables. */
     public Workload over(int tables) {
         return new Workload(kind, rows, seed, tables);
     }

@@ -79,7 +79,7 @@ final class ControlClient {
     }
 
     /**
-     * The same.
+     * Sends a request for which the answer may take longer or shorter than usual.
      *
      * @param limit how long the answer may take
      */

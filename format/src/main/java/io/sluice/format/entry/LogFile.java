@@ -39,17 +39,17 @@ public final class LogFile {
         this.begunSeconds = begunSeconds;
     }
 
-    /** The same file after another row of the schema history was written; null if there is no history. */
+    /** Returns a copy with the given newest row of the schema history; null if there is no history. */
     public LogFile withSchema(@Nullable SchemaReference newest) {
         return new LogFile(source, name, newest, held, begunSeconds);
     }
 
-    /** The same file with the boundary that reading must resume at after each of its events; null for the one after the event. */
+    /** Returns a copy with the boundary that reading must resume at after each of its events; null for the one after the event. */
     public LogFile withHeld(@Nullable Boundary boundary) {
         return new LogFile(source, name, schema, boundary, begunSeconds);
     }
 
-    /** The same file after it is known when it was begun, in seconds since the epoch; 0 if it is not known. */
+    /** Returns a copy with the time at which the file was begun, in seconds since the epoch; 0 if it is not known. */
     public LogFile withBegun(long seconds) {
         return new LogFile(source, name, schema, held, seconds);
     }

@@ -213,7 +213,7 @@ public final class RowsEntry extends TableEntry {
     }
 
     /**
-     * The same with a copy of the rows, so that a few of them do not keep all the bytes alive in which they came. Called by the
+     * Returns an entry with a copy of the rows, so that a few of them do not keep all the bytes alive in which they came. Called by the
      * reader, before the entry is handed on.
      */
     public RowsEntry detached() {

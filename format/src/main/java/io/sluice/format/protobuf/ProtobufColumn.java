@@ -40,10 +40,10 @@ final class ProtobufColumn {
     /** The whole column of an image before up to its value, with a byte each for its length and the value's. */
     final byte[] beforeHead;
 
-    /** The same for values with another {@code sqlType}. */
+    /** {@link #beforeHead} for values with another {@code sqlType}. */
     final byte[] wideBeforeHead;
 
-    /** The same of an image after. */
+    /** The whole column of an image after up to its value; {@link #wideAfterHead} for values with another {@code sqlType}. */
     final byte[] afterHead;
 
     final byte[] wideAfterHead;

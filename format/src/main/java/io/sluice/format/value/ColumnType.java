@@ -84,7 +84,7 @@ public abstract class ColumnType {
         throw new UnsupportedOperationException("the texts of this type may have any length");
     }
 
-    /** The same as {@link #put}, with escapes as within a JSON string, and six bytes of room for each of its bytes. */
+    /** Puts the value's text as {@link #put} does, but escaped as within a JSON string, where there is room for six bytes for each of its bytes. */
     public int putJson(byte[] image, int at, int length, byte[] target, int to) {
         return put(image, at, length, target, to);
     }

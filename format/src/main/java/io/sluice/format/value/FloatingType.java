@@ -16,7 +16,7 @@ final class FloatingType extends BoundedType {
      */
     private static final long MAX_DECIMALS_SCALE = 1_000_000;
 
-    /** The same of float. */
+    /** Decimal numbers of six digits denote one float each, so no shorter one can. */
     private static final double MAX_SURE_OF_FLOAT = 1e6;
 
     private final int bytes;

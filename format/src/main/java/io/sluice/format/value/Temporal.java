@@ -22,7 +22,7 @@ final class Temporal {
 
     private static final long DATE_FORM = 0x2D30_302D_3030_3030L;
 
-    /** The same in {@code hh:mm:ss}. */
+    /** The bytes of first digits in {@code hh:mm:ss}, the first character lowest; and what is added to the digits. */
     private static final long TIME_FIRSTS = 0x000F_0000_0F00_000FL;
 
     private static final long TIME_FORM = 0x3030_3A30_303A_3030L;

@@ -27,27 +27,27 @@ public record ValueOptions(
         return new ValueOptions(zone, false, false, false, false, "utf8mb4");
     }
 
-    /** The same with or without exact decimals. */
+    /** Returns a copy whose DECIMALs keep the digits that MySQL shows, if so wanted, or have the ones that canal prints. */
     public ValueOptions withExactDecimals(boolean wanted) {
         return new ValueOptions(zone, wanted, exactBinary, exactJson, steadySqlTypes, fallbackCharset);
     }
 
-    /** The same with or without the zero bytes at the end of {@code BINARY(n)}. */
+    /** Returns a copy whose values of {@code BINARY(n)} keep the zero bytes at their end, if so wanted. */
     public ValueOptions withExactBinary(boolean wanted) {
         return new ValueOptions(zone, exactDecimals, wanted, exactJson, steadySqlTypes, fallbackCharset);
     }
 
-    /** The same with or without the types and bytes of binary values in JSON. */
+    /** Returns a copy that writes binary values in JSON with their type and in Base64, if so wanted, or as UTF-8. */
     public ValueOptions withExactJson(boolean wanted) {
         return new ValueOptions(zone, exactDecimals, exactBinary, wanted, steadySqlTypes, fallbackCharset);
     }
 
-    /** The same with one or several {@code java.sql.Types} numbers for a column. */
+    /** Returns a copy by which a column has one {@code java.sql.Types} number, if so wanted, or may have several by its values. */
     public ValueOptions withSteadySqlTypes(boolean wanted) {
         return new ValueOptions(zone, exactDecimals, exactBinary, exactJson, wanted, fallbackCharset);
     }
 
-    /** The same with another fallback character set. */
+    /** Returns a copy with the given fallback character set, by its name in MySQL. */
     public ValueOptions withFallbackCharset(String name) {
         return new ValueOptions(zone, exactDecimals, exactBinary, exactJson, steadySqlTypes, name);
     }

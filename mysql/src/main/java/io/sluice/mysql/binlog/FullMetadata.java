@@ -24,7 +24,7 @@ public record FullMetadata(List<String> names, boolean[] keys, List<@Nullable Li
                 Arrays.copyOf(geometries, columns));
     }
 
-    /** The same of some columns, by their indexes. */
+    /** Returns the metadata of the columns with the given indexes, in that order. */
     FullMetadata of(int[] columns) {
         boolean[] keysOf = new boolean[columns.length];
         List<String> namesOf = new ArrayList<>(columns.length);

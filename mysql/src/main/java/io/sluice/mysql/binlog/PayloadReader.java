@@ -48,7 +48,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
     }
 
     /**
-     * The same for a payload of which only the first bytes are there.
+     * Opens a payload of which perhaps only the first bytes are there.
      *
      * @param rest gives what is after them, as it is needed; null if there is nothing
      */

@@ -73,7 +73,7 @@ public record QueryEvent(
         return text.readText(text.remaining(), StandardCharsets.UTF_8);
     }
 
-    /** The same with another statement. */
+    /** Returns a copy with the given text of the statement. */
     public QueryEvent withSql(EventBody other) {
         return new QueryEvent(
                 threadId,

@@ -57,7 +57,7 @@ public record TableMap(
         this(tableId, schema, table, types, metadata, unsigned, collations, null);
     }
 
-    /** The same of the first columns alone, at most as many as there are. */
+    /** Returns a table map of the first columns alone, at most as many as there are. */
     public TableMap first(int columns) {
         return new TableMap(
                 tableId,
@@ -70,7 +70,7 @@ public record TableMap(
                 full == null ? null : full.first(columns));
     }
 
-    /** The same without the columns of {@linkplain ColumnCode#TYPED_ARRAY multi-valued indexes}. */
+    /** Returns a table map without the columns of {@linkplain ColumnCode#TYPED_ARRAY multi-valued indexes}. */
     public TableMap withoutArrays() {
         int[] kept = IntStream.range(0, types.length)
                 .filter(column -> types[column] != ColumnCode.TYPED_ARRAY)

@@ -6,7 +6,7 @@ public enum Reaction {
     RETRY,
     /** Try again after a back-off; another host would not go better. */
     RETRY_SAME_HOST,
-    /** The same, but stop after several failures in a row on every host. */
+    /** Try again after a back-off; another host would not go better. Stop after several failures in a row on every host. */
     RETRY_THEN_STOP,
     /** Go to the next host at once; stop if every host has failed, or there is no other. */
     NEXT_HOST_OR_STOP,

@@ -188,7 +188,7 @@ final class MySqlIntervals {
         return all;
     }
 
-    /** The same set, which changes on its own. */
+    /** Returns a copy of the set, which changes on its own. */
     MySqlIntervals copy() {
         MySqlIntervals copy = new MySqlIntervals(capacity);
         copy.addAll(this);

@@ -273,7 +273,7 @@ public final class TransactionTracker {
         return executed;
     }
 
-    /** The same with the one that is open or announced. */
+    /** {@link #executed} with the transaction that is open or announced; null if they are not followed. */
     public @Nullable GtidSet withCurrent() {
         return withCurrent;
     }

@@ -83,8 +83,8 @@ public final class BinlogStream implements EventSource {
     }
 
     /**
-     * The same, but of an event that is larger than {@code largestWhole} only the {@code first} bytes are appended; {@link
-     * #rest} gives the others, or the next call passes over them.
+     * Appends the next event as {@link #next(ByteWriter)} does, but of one that is larger than {@code largestWhole} only the {@code first}
+     * bytes; {@link #rest} gives the others, or the next call passes over them.
      *
      * @param first less than {@code largestWhole}
      * @return how many bytes were appended, or -1 if the server ended the stream in good order

@@ -71,37 +71,37 @@ public record ConnectOptions(
                 new FastLoginNotice());
     }
 
-    /** The same login at another server. */
+    /** Returns a copy with the given address: the same login at another server. */
     public ConnectOptions withAddress(ServerAddress other) {
         return copy(other, database, tls, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
-    /** The same with another default database. */
+    /** Returns a copy with the given default database. */
     public ConnectOptions withDatabase(String other) {
         return copy(address, other, tls, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
-    /** The same with another use of TLS. */
+    /** Returns a copy with the given use of TLS. */
     public ConnectOptions withTls(TlsOptions other) {
         return copy(address, database, other, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
-    /** The same with other timeouts. */
+    /** Returns a copy with the given timeouts: for connecting and each answer during login, and for the next bytes after it; zero for no limit of these. */
     public ConnectOptions withTimeouts(Duration connect, Duration read) {
         return copy(address, database, tls, connect, read, maximumPacketBytes, passwords);
     }
 
-    /** The same with the timeouts of {@link #of}. */
+    /** Returns a copy with the timeouts that {@link #of} gives. */
     public ConnectOptions withDefaultTimeouts() {
         return withTimeouts(DEFAULT_CONNECT_TIMEOUT, DEFAULT_READ_TIMEOUT);
     }
 
-    /** The same with another limit on the size of a packet. */
+    /** Returns a copy with the given size of the largest packet of a binlog stream, in bytes. */
     public ConnectOptions withMaximumPacketBytes(int bytes) {
         return copy(address, database, tls, connectTimeout, readTimeout, bytes, passwords);
     }
 
-    /** The same with other rules for sending the password. */
+    /** Returns a copy with the given rules for sending the password. */
     public ConnectOptions withPasswords(PasswordOptions other) {
         return copy(address, database, tls, connectTimeout, readTimeout, maximumPacketBytes, other);
     }

@@ -156,7 +156,7 @@ final class ConnectionSocket {
         return explained(doing, readTimeout, failure);
     }
 
-    /** The same kind of failure, with the operation in its message. */
+    /** Returns a failure of the same kind with the operation in its message. */
     private static IOException explained(String doing, Duration timeout, IOException failure) {
         if (failure instanceof ServerErrorException) {
             return failure;

@@ -108,8 +108,8 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * The same, but queries take at most as long as the server's limit for new sessions is. Nothing but the character set of the session is changed: some
-     * proxies bind a session to one server if a variable is set that they do not know.
+     * Connects and logs in as {@link #open} does, but queries take at most as long as the server's limit for new sessions is. Nothing but
+     * the character set of the session is changed: some proxies bind a session to one server if a variable is set that they do not know.
      *
      * @throws IOException as {@link #open}
      */
@@ -267,7 +267,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * The same with another limit of the result, which is no more than the maximum packet size, either.
+     * Runs one statement as {@link #query(String)} does, with the given limit of its result, which is no more than the maximum packet size, either.
      *
      * @throws IOException as {@link #query(String)}
      */
@@ -276,7 +276,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     /**
-     * The same, but hands on each row as it comes. So only the largest of them must be within the limit of heap, if the taker does not keep more.
+     * Runs one statement and hands on each row as it comes. So only the largest of them must be within the limit of heap, if the taker does not keep more.
      *
      * @throws IOException as {@link #query(String)}, or of the taker; the connection is closed then
      */

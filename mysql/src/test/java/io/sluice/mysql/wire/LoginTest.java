@@ -444,7 +444,7 @@ class LoginTest {
         return Arrays.copyOf(recording, 4 + (recording[0] & 0xFF));
     }
 
-    /** The same with another plugin as the server's favourite. */
+    /** A greeting that names the given plugin as the server's default. */
     private static byte[] greeting(String plugin) {
         byte[] usual = greeting();
         byte[] name = utf8("caching_sha2_password\0");

@@ -89,7 +89,7 @@ public final class ByteWriter {
     }
 
     /**
-     * The same as {@link #ensure}, where less room would do.
+     * Makes room for {@code more} bytes as {@link #ensure} does, unless the limit does not allow it: for callers that manage with less.
      *
      * @return whether there is room; false if its limit does not allow it, and nothing has changed then
      */

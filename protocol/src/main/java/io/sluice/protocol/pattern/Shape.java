@@ -52,7 +52,7 @@ sealed interface Shape {
         }
     }
 
-    /** The same several times. */
+    /** A shape that is repeated, from {@code min} to {@code max} times. */
     record Repeat(Shape body, int min, int max) implements Shape {}
 
     /** Look-ahead or look-behind, positive or negative. */

@@ -70,12 +70,12 @@ public record Cursor(
         this(SourceServer.at(sourceHost, sourcePort), position, gtidSet, serverId, timestampMillis, null);
     }
 
-    /** The same cursor with another GTID set. */
+    /** Returns a copy with the given GTID set, which may be empty. */
     public Cursor withGtidSet(String other) {
         return new Cursor(source, position, other, serverId, timestampMillis, schema, fileBegunSeconds);
     }
 
-    /** The same cursor, which relies on something else of the schema history. */
+    /** Returns a copy that relies on the given row of the schema history; null if it relies on none. */
     public Cursor withSchema(@Nullable SchemaReference other) {
         return new Cursor(source, position, gtidSet, serverId, timestampMillis, other, fileBegunSeconds);
     }

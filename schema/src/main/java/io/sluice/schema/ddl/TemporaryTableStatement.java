@@ -71,7 +71,7 @@ sealed interface TemporaryTableStatement extends Statement {
 
     /** A statement that may be of a temporary table. What it does to the schemas is that of the same statement of a permanent one, in doubt. */
     sealed interface Doubtful extends TemporaryTableStatement {
-        /** The same, of a permanent table. */
+        /** The statement as one of a permanent table. */
         Statement certain();
 
         @Override

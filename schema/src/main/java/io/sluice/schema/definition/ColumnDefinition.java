@@ -47,7 +47,7 @@ public record ColumnDefinition(
                 name, "timestamp(6)", null, false, false, null, null, versioning, false, false, false, false);
     }
 
-    /** The same column of a table that is not a system-versioned one. */
+    /** Returns the column as it is in a table that is not a system-versioned one. */
     ColumnDefinition withoutVersioning() {
         return new ColumnDefinition(
                 name,

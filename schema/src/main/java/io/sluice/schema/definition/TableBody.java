@@ -27,7 +27,7 @@ public record TableBody(
         return charset == null;
     }
 
-    /** The same with a default character set. */
+    /** Returns a copy with the given default character set. */
     public TableBody withCharset(String defaultCharset) {
         return new TableBody(columns, primaryKey, period, defaultCharset);
     }

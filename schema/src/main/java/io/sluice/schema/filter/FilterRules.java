@@ -19,22 +19,22 @@ public record FilterRules(String include, String exclude, String keptColumns, St
         return ALL.withIncluded(filter.includedTables()).withExcluded(filter.excludedTables());
     }
 
-    /** The same with other tables included. */
+    /** Returns a copy with the given expressions of the tables that are included; blank for all. */
     public FilterRules withIncluded(String expressions) {
         return new FilterRules(expressions, exclude, keptColumns, droppedColumns);
     }
 
-    /** The same with other tables excluded. */
+    /** Returns a copy with the given expressions of the tables that are excluded; blank for none. */
     public FilterRules withExcluded(String expressions) {
         return new FilterRules(include, expressions, keptColumns, droppedColumns);
     }
 
-    /** The same with other columns kept. */
+    /** Returns a copy with the given columns of tables, of which only these are kept; blank for all. */
     public FilterRules withKeptColumns(String columns) {
         return new FilterRules(include, exclude, columns, droppedColumns);
     }
 
-    /** The same with other columns left out. */
+    /** Returns a copy with the given columns that are left out; blank for none. */
     public FilterRules withDroppedColumns(String columns) {
         return new FilterRules(include, exclude, keptColumns, columns);
     }

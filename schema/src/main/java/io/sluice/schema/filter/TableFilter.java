@@ -157,7 +157,7 @@ public final class TableFilter {
     }
 
     /**
-     * The same for a list that was not judged; it is dropped when a name is too expensive for it.
+     * Replaces what is included by a list that was not judged; it is dropped when a name is too expensive for it.
      *
      * @param other what passes; empty lets all pass
      * @throws MarkedSyntaxException if an expression cannot be read; nothing has changed then

@@ -178,7 +178,8 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * The same where DDL before the position may be missing, as nothing of it was read, or a part was skipped.
+     * Writes all table schemas as they are before the event at a position, where DDL before it may be missing: nothing of it was read, or a part
+     * was skipped.
      *
      * @param start also has a time, which no event before the position is after
      */
@@ -233,7 +234,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /**
-     * The same for a stream that continues at a cursor.
+     * Restores the table schemas for a stream that continues at a cursor.
      *
      * @param referredId the row to which the cursor at the start {@linkplain #reference refers}; 0 if there is none, this history does not hold
      *     it, or the cursor was moved since

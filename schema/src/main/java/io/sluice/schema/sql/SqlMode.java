@@ -103,7 +103,7 @@ public record SqlMode(
         return alternatives;
     }
 
-    /** The same mode, in which a no-break space is a blank. */
+    /** Returns a copy in which a no-break space is a blank. */
     SqlMode withBlankNoBreakSpace() {
         return new SqlMode(ansiQuotes, plainBackslashes, oracle, maxDb, true, hasBytesForStrings);
     }

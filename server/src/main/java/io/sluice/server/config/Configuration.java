@@ -33,14 +33,14 @@ public record Configuration(
         this(server, instances, warnings, ConfigDigests.NONE, Map.of());
     }
 
-    /** The same with more warnings, which come first. */
+    /** Returns a copy with more warnings, which come first. */
     public Configuration withWarnings(List<Warning> more) {
         List<Warning> all = new ArrayList<>(more);
         all.addAll(warnings);
         return new Configuration(server, instances, all, digests, withoutFile);
     }
 
-    /** The same with other instances. */
+    /** Returns a copy with the given instances. */
     public Configuration with(List<InstanceConfig> others) {
         return new Configuration(server, others, warnings, digests, withoutFile);
     }

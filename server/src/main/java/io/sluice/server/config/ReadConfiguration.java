@@ -34,12 +34,12 @@ public record ReadConfiguration(
         return sourceProblem.isEmpty() ? Optional.empty() : Optional.of(sourceProblem);
     }
 
-    /** The same, as it was read before. */
+    /** Returns a copy as one that was read before, with the reason why the source could not be asked for it again. */
     public ReadConfiguration with(String problem) {
         return new ReadConfiguration(configuration, serverProblems, instanceProblems, documents, problem);
     }
 
-    /** The same with fewer instances that are right. */
+    /** Returns a copy with the given instances that are right, and what is wrong with the others by destination. */
     public ReadConfiguration with(List<InstanceConfig> right, Map<String, List<Problem>> problems) {
         return new ReadConfiguration(configuration.with(right), serverProblems, problems, documents, sourceProblem);
     }

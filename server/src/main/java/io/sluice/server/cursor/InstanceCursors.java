@@ -95,7 +95,8 @@ public final class InstanceCursors {
     }
 
     /**
-     * The same for a caller that may give up while the position is looked for: the search ends, and nothing is changed then. Nor is it if the cursors have changed meanwhile.
+     * Moves cursors for a caller that may give up while the position is looked for: the search ends, and nothing is changed then. Nor is
+     * it if the cursors have changed meanwhile.
      *
      * @param isAbandoned whether it has, asked while the position is looked for, and before something is changed
      */

@@ -22,7 +22,7 @@ final class NextStart {
                 : clients;
     }
 
-    /** The same for people. */
+    /** Where it starts as a sentence for people. */
     static String text(List<Subscription> clients) {
         return "the next start is at the smallest of: " + CursorText.ofAll(counting(clients));
     }

@@ -71,7 +71,7 @@ public final class Lease implements Ownership {
         return renewalPeriod(length);
     }
 
-    /** The same for a lease of this length. */
+    /** How often ZooKeeper must be asked for a lease of the given length. */
     static Duration renewalPeriod(Duration length) {
         return length.dividedBy(4);
     }

@@ -34,7 +34,7 @@ record HttpResponse(HttpResponseStatus status, String contentType, byte[] body, 
                 "Too many pages wait until their readers have read them. Try again in a moment.\n");
     }
 
-    /** The same response, compressed. */
+    /** Returns a copy with the body compressed by gzip. */
     HttpResponse compressed() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length / 4 + 64);
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {

@@ -132,7 +132,7 @@ public sealed interface PauseTarget {
         }
     }
 
-    /** The same target, bound to the server that a cursor is of, if it has a meaning for one server only. */
+    /** Returns this target, bound to the server that a cursor is of if it has a meaning for one server only. */
     default PauseTarget at(@Nullable Cursor cursor) {
         return this;
     }

@@ -71,7 +71,7 @@ record ReloadPlan(
         return new ReloadPlan(removed, taken, wrong, digests);
     }
 
-    /** The same without changes of some destinations, of which {@code inForce} still says what was tried. */
+    /** Returns a copy without changes of some destinations, of which {@code inForce} still states what was tried. */
     ReloadPlan without(Set<String> destinations, ConfigDigests inForce) {
         Map<String, String> known = new TreeMap<>(digests);
         known.keySet().removeAll(destinations);
@@ -93,7 +93,7 @@ record ReloadPlan(
                 known);
     }
 
-    /** The same with a destination that is made again with the configuration that it has, if there is one. */
+    /** Returns a copy with a destination that is made again with the configuration that it has, if there is one. */
     ReloadPlan with(Optional<InstanceConfig> again) {
         List<InstanceConfig> all = new ArrayList<>(taken);
         again.ifPresent(all::add);

@@ -71,7 +71,7 @@ final class UnreachableShop implements AutoCloseable {
         return config(cursors, "canal.instance.restart = backoff");
     }
 
-    /** The same with a line of its own. */
+    /** Its configuration, with cursors in a directory, and the given line in place of the one on restarts. */
     InstanceConfig config(String cursors, String line) throws IOException, ConfigException {
         return configuration(cursors, line).instances().get(0);
     }
@@ -99,7 +99,7 @@ final class UnreachableShop implements AutoCloseable {
         return runner(config, null);
     }
 
-    /** The same of a destination that is shared with other servers. */
+    /** A runner as each process makes it; of a destination that is shared with other servers if a cluster is given. */
     DestinationRunner runner(InstanceConfig config, @Nullable Candidacies cluster) {
         DestinationState state = DestinationState.of("shop", 0, pools.timer(), Time.SYSTEM);
         PaceHome pace = new PaceHome(state.pace(), Runnable::run);

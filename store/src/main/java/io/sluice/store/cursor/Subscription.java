@@ -51,12 +51,12 @@ public record Subscription(
         return new Subscription(clientId, filter, cursor, filterOrder, hasLeft);
     }
 
-    /** The same, or with this cursor if its own one is at or after it; of two servers' cursors that of the older event is before. */
+    /** Returns a copy with the given cursor if its own one is at or after it, else this; of two servers' cursors that of the older event is before. */
     Subscription notAfter(Cursor limit) {
         return cursor != null && cursor.timestampMillis() >= limit.timestampMillis() ? withCursor(limit) : this;
     }
 
-    /** The same with another cursor. */
+    /** Returns a copy with the given cursor; null for none. */
     public Subscription withCursor(@Nullable Cursor newCursor) {
         return new Subscription(clientId, filter, newCursor, filterOrder, unsubscribed);
     }

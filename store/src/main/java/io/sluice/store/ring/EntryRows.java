@@ -23,7 +23,7 @@ final class EntryRows {
     }
 
     /**
-     * The same for metrics: an entry that cannot be read counts as no rows. Delivery reports it; metrics continue without it.
+     * The number of rows for metrics: an entry that cannot be read counts as no rows. Delivery reports it; metrics continue without it.
      */
     static long ofReadable(Entry[] entries) {
         long rows = 0;

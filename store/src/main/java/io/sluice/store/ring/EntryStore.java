@@ -62,7 +62,7 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     @Nullable Cursor takeCursor();
 
     /**
-     * The same cursor, however often it was given: what is not acked follows it.
+     * The cursor that {@link #takeCursor} gives or has given last, however often it is asked for: what is not acked follows it.
      *
      * @return null before the stream began
      */

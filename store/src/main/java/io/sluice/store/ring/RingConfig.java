@@ -46,7 +46,7 @@ public record RingConfig(int slots, int bytesPerSlot, boolean ddlIsolation, int 
     }
 
     /**
-     * The same with at most so many bytes, but at least one slot; the same share of it may wait. A size that an operator has set, or
+     * Returns a copy with at most so many bytes, but at least one slot, of which the same share may wait. A size that an operator has set, or
      * canal's, where all entries may wait, stays as it is.
      */
     public RingConfig within(long bytes) {

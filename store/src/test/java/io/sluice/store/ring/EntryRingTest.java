@@ -969,7 +969,7 @@ class EntryRingTest {
         return new RingConfig(slots, 1 + random.nextInt(40), random.nextBoolean(), waiting);
     }
 
-    /** The same, with a parser that puts lists of any length while a reader gets, acks and rolls back. */
+    /** What is acked is a prefix of what was put, also with a parser that puts lists of any length while a reader gets, acks and rolls back. */
     @ParameterizedTest
     @MethodSource("seeds")
     void acksAPrefixWhileAnotherThreadPuts(long seed) throws Exception {

@@ -68,7 +68,7 @@ final class SchemaResolver {
             return new Choice(schema, schema.columns().subList(0, count), count, NONE, "");
         }
 
-        /** The same for a table map that has columns of multi-valued indexes besides, which are not logged. */
+        /** Returns the choice for a table map that has columns of multi-valued indexes besides, which are not logged. */
         Choice withArrays(TableMap map) {
             List<ColumnSchema> all = new ArrayList<>(map.types().length);
             BitSet allUnlogged = new BitSet(map.types().length);

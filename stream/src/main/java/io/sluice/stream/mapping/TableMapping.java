@@ -32,7 +32,7 @@ public record TableMapping(
         return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
     }
 
-    /** The same mapping, after a change of table schemas that does not concern it. */
+    /** Returns a copy for the given version of the table schemas, whose change does not concern it. */
     TableMapping at(long version) {
         return new TableMapping(name, event, version, schema, table, held);
     }

@@ -23,7 +23,7 @@ public record PartialImagePolicy(
         ANY
     }
 
-    /** The same, with nothing to be reported. */
+    /** Returns a copy by which nothing is reported. */
     public PartialImagePolicy unreported() {
         return new PartialImagePolicy(completesAfter, Reported.NONE, false, "");
     }

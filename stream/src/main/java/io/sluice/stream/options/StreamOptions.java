@@ -64,49 +64,49 @@ public record StreamOptions(
         return omits(Omitted.ROWS) || omitted.containsAll(ROW_CHANGES);
     }
 
-    /** The same with or without {@code old} of earlier rows. */
+    /** Returns a copy by which rows have, if so wanted, also {@code old} of earlier rows of their event. */
     public StreamOptions withAccumulatedOld(boolean wanted) {
         return new StreamOptions(
                 wanted, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, xa, spill);
     }
 
-    /** The same with or without a begin of transactions of MariaDB. */
+    /** Returns a copy by which transactions of MariaDB have an entry for their begin, if so wanted. */
     public StreamOptions withMariaDbBegins(boolean wanted) {
         return new StreamOptions(
                 oldAccumulates, wanted, parsesStatements, partialJson, omitted, large, partialImages, xa, spill);
     }
 
-    /** The same with statements parsed, or read by their beginnings. */
+    /** Returns a copy by which statements are parsed, if so wanted, or read by their beginnings. */
     public StreamOptions withParsedStatements(boolean wanted) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, wanted, partialJson, omitted, large, partialImages, xa, spill);
     }
 
-    /** The same with JSON differences delivered in another form. */
+    /** Returns a copy by which JSON differences are delivered in the given form. */
     public StreamOptions with(PartialJson other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, other, omitted, large, partialImages, xa, spill);
     }
 
-    /** The same with other kinds of entries left out, and only those. */
+    /** Returns a copy by which the given kinds of entries are left out, and only those. */
     public StreamOptions without(Set<Omitted> other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, other, large, partialImages, xa, spill);
     }
 
-    /** The same with large events treated in another way. */
+    /** Returns a copy with the given treatment of large events. */
     public StreamOptions with(LargeEventPolicy other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, other, partialImages, xa, spill);
     }
 
-    /** The same with partial row images treated in another way. */
+    /** Returns a copy with the given treatment of partial row images. */
     public StreamOptions with(PartialImagePolicy other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, other, xa, spill);
     }
 
-    /** The same with rows of XA transactions held back until they are committed; null to deliver them where they are logged. */
+    /** Returns a copy by which rows of XA transactions are held back until they are committed; null to deliver them where they are logged. */
     public StreamOptions with(@Nullable XaHolding other) {
         return new StreamOptions(
                 oldAccumulates,
@@ -120,7 +120,7 @@ public record StreamOptions(
                 spill);
     }
 
-    /** The same with large transactions held until they end; null to deliver them before. */
+    /** Returns a copy by which large transactions are held until they end; null to deliver them before. */
     public StreamOptions with(@Nullable TransactionSpill other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, partialImages, xa, other);

@@ -26,7 +26,7 @@ public record XaHolding(Path directory, long memoryBytes) {
         HeldSpace.clean(directory, PREFIX);
     }
 
-    /** The same with another share of memory. */
+    /** Returns a copy with the given memory that all held transactions may take, in bytes. */
     public XaHolding withMemory(long bytes) {
         return new XaHolding(directory, bytes);
     }

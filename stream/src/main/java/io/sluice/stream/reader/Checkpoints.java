@@ -63,8 +63,8 @@ final class Checkpoints {
     }
 
     /**
-     * The same as {@link #readUpToSeconds}, but until a transaction was read after {@link #restart}, of the last one that was read before that
-     * and is not to be read again since it is undecided.
+     * When the last event of the last transaction was written, as {@link #readUpToSeconds} states it; but until a transaction was read after
+     * {@link #restart}, that of the last one that was read before that and is not to be read again since it is undecided.
      */
     long lastReadSeconds() {
         return lastReadSeconds;

@@ -2,14 +2,9 @@ package io.sluice.stream.reader;
 
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.value.ColumnTypes;
-import io.sluice.mysql.binlog.Checksums;
-import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.EventRemainder;
 import io.sluice.mysql.binlog.EventSource;
-import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.binlog.NestedEvents;
-import io.sluice.mysql.binlog.TransactionPayload;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
@@ -21,7 +16,6 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.event.Chunk;
-import io.sluice.stream.event.Event;
 import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.mapping.RowDelivery;
 import io.sluice.stream.mapping.TableListener;
@@ -31,12 +25,11 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.options.TransactionSpill;
 import io.sluice.stream.options.XaHolding;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serial stage: reads events in order, tracks the position of each, and makes the entries that are delivered; row images are not
- * decoded here.
+ * The serial stage: reads events in order, tracks the position of each, and makes the entries that are delivered, chunk by chunk; row images
+ * are not decoded here.
  *
  * <p>After a broken connection it reads the open transaction again from its start, and skips the events that it has handed on already, so
  * nothing is delivered twice.
@@ -59,28 +52,12 @@ public final class EventReader implements AutoCloseable {
     private final TableMappings tables;
     private final EventDispatcher dispatcher;
     private final Checkpoints checkpoints;
-    private final Checksums checksums = new Checksums();
-    private final EventPositions positions;
-    private final InnerEvents inner = new InnerEvents();
+    private final EventIntake intake;
     private final HeldEnd heldEnd = new HeldEnd();
     private final ReadCounters counters = new ReadCounters();
-    private final Event event;
 
     /** The size of a chunk that is held until its transaction ends. */
     private final int heldBytes;
-
-    /** The large event that is read whole when there is room for it; null if there is none. */
-    private @Nullable AwaitedEvent awaited;
-
-    /**
-     * A large event of which the first bytes were read, and the rest is read when there is room for it; or a compressed one whose
-     * rows are large, and unpacked then.
-     *
-     * @param bytes the memory that it needs
-     */
-    private record AwaitedEvent(LargeEvent event, int bytes) {}
-
-    private FormatDescription format = FormatDescription.UNKNOWN;
 
     /** The size of all rows that were unpacked before the chunk. */
     private long unpackedBefore;
@@ -113,9 +90,7 @@ public final class EventReader implements AutoCloseable {
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
         this.checkpoints = new Checkpoints(progress, transactions);
-        this.positions = new EventPositions(progress, checkpoints);
         this.progress.setSchemaReference(mappings.schemaReference());
-        this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
         this.gtids.start(executed, true);
         this.tables = mappings;
@@ -134,6 +109,11 @@ public final class EventReader implements AutoCloseable {
                         gtids,
                         settings.time(),
                         this::replay);
+        this.intake = new EventIntake(dispatcher, progress, new EventPositions(progress, checkpoints), counters);
+    }
+
+    private void replay(NestedEvents held) {
+        intake.replay(held);
     }
 
     private static RowDelivery delivery(StreamOptions options) {
@@ -217,13 +197,11 @@ public final class EventReader implements AutoCloseable {
      * @param byGtids whether they follow {@link #executed()}, and are not requested from a position
      */
     public void onReconnect(boolean checksummed, boolean byGtids) {
-        format = new FormatDescription("", checksummed, 6, false);
         progress.resume(byGtids);
         counters.publishAdvance(progress);
         tables.forgetIds();
-        inner.abandon();
+        intake.onReconnect(checksummed);
         dispatcher.onReconnect();
-        awaited = null;
         heldEnd.clear();
     }
 
@@ -331,18 +309,16 @@ public final class EventReader implements AutoCloseable {
         boolean more = true;
         do {
             try {
-                AwaitedEvent large = awaited;
-                awaited = null;
-                if (large != null) {
-                    acceptLarge(source, chunk, large.event());
+                if (intake.awaitsRoom()) {
+                    intake.acceptAwaited(source, chunk);
                     more = false;
                 } else {
                     if (isHolding(chunk)) {
                         more = acceptHeld(source, chunk);
-                    } else if (!acceptNext(source, chunk)) {
+                    } else if (!intake.acceptNext(source, chunk)) {
                         return false;
                     }
-                    more &= awaited == null
+                    more &= !intake.awaitsRoom()
                             && !open.isEnding()
                             && (bytesOf(chunk) < CHUNK_BYTES || isHolding(chunk) || isBeforeEndOfReplay());
                 }
@@ -353,7 +329,7 @@ public final class EventReader implements AutoCloseable {
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (more && (inner.position() != null || source.hasBuffered() || isHolding(chunk)));
+        } while (more && (intake.isInside() || source.hasBuffered() || isHolding(chunk)));
         counters.publish(progress, position());
         if (!open.isEnding() && !isBeforeEndOfReplay()) { // else it is after what is to be replayed
             checkpoints.set(chunk);
@@ -376,7 +352,7 @@ public final class EventReader implements AutoCloseable {
      * entries may be in a file.
      */
     private boolean isBeforeEndOfReplay() {
-        return inner.position() != null && dispatcher.openTransaction.isOpen() && transactions.isBetween();
+        return intake.isInside() && dispatcher.openTransaction.isOpen() && transactions.isBetween();
     }
 
     /** The size of a chunk with the rows that were unpacked for it. */
@@ -397,7 +373,7 @@ public final class EventReader implements AutoCloseable {
         if (dispatcher.openTransaction.isReplaying()) {
             return dispatcher.openTransaction.nextLargeBytes();
         }
-        return awaited == null ? 0 : awaited.bytes();
+        return intake.awaitedBytes();
     }
 
     /**
@@ -407,7 +383,7 @@ public final class EventReader implements AutoCloseable {
      */
     private boolean acceptHeld(EventSource source, Chunk chunk) {
         try {
-            if (acceptNext(source, chunk)) {
+            if (intake.acceptNext(source, chunk)) {
                 return true;
             }
             heldEnd.onEnded();
@@ -417,195 +393,10 @@ public final class EventReader implements AutoCloseable {
         return false;
     }
 
-    private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
-        Event.Position nested = inner.position();
-        if (nested != null) {
-            acceptInside(chunk, nested);
-            return true;
-        }
-        ByteWriter events = chunk.events();
-        int from = events.size();
-        int length = source.next(events);
-        if (length < 0) {
-            return false;
-        }
-        if (source.hasRest()) {
-            LargeEvent large = LargeEvent.cut(events, from, false);
-            counters.note(large.header().length());
-            event.open(large.header(), large.body());
-            locate();
-            if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
-                openPayload(source, large);
-            } else {
-                judge(chunk, large);
-            }
-        } else {
-            counters.note(length);
-            accept(chunk, events.array(), from, length, false);
-        }
-        return true;
-    }
-
-    /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
-    private void openPayload(EventSource source, LargeEvent large) {
-        EventRemainder rest =
-                new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
-        inner.openPayload(TransactionPayload.decode(large.body(), rest.left()), rest, event.position());
-    }
-
-    /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
-    private void judge(Chunk chunk, LargeEvent large) throws IOException {
-        if (!dispatcher.needsWhole(event, format)) {
-            dispatcher.dispatch(chunk, event, format);
-        } else {
-            long bytes = dispatcher.bytesOf(event, format);
-            if (bytes <= dispatcher.largestRead(event)) {
-                boolean isUnpacked = EventCode.isCompressedRows(event.code()) && bytes != event.length();
-                long packed = isUnpacked ? event.length() : 0;
-                awaited = new AwaitedEvent(large, (int) Math.min(bytes + packed, Integer.MAX_VALUE));
-                return;
-            }
-            dispatcher.leaveUnread(chunk, event, format, bytes);
-        }
-        passed(large.isInside());
-    }
-
-    /**
-     * Judges an event that was read whole, but is large without compression, as one of which the first bytes were read.
-     *
-     * @return false if it is none
-     */
-    private boolean judgeCompressed(Chunk chunk, byte[] bytes, int from, int length, boolean isInside)
-            throws IOException {
-        if (!EventCode.isCompressedRows(event.code())
-                || !dispatcher.needsWhole(event, format)
-                || dispatcher.bytesOf(event, format) <= EventSource.LARGEST_WHOLE) {
-            return false;
-        }
-        byte[] whole = Arrays.copyOfRange(bytes, from, from + length);
-        chunk.events().setSize(from);
-        judge(chunk, new LargeEvent(event.header(), whole, isInside));
-        return true;
-    }
-
-    private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
-        Event.Position position = inner.position();
-        if (large.isInside() && position != null) {
-            byte[] bytes = large.readWhole(inner::rest);
-            event.open(bytes, 0, bytes.length);
-            event.setPositionWithin(position);
-            dispatchInside(chunk);
-        } else {
-            byte[] bytes = large.readWhole(source::rest);
-            if (source.hasRest()) {
-                throw new MalformedEventException(
-                        "its header states %d bytes, but it is longer".formatted(bytes.length));
-            }
-            accept(chunk, bytes, 0, bytes.length, true);
-        }
-    }
-
-    /** Handles an event that was read whole, by {@link #acceptLarge} if {@code hasRoom}. */
-    private void accept(Chunk chunk, byte[] bytes, int from, int length, boolean hasRoom) throws IOException {
-        event.open(bytes, from, length);
-        if (event.length() != length) {
-            throw new MalformedEventException(
-                    "its header states %d bytes, but it has %d".formatted(event.length(), length));
-        }
-        int code = event.code();
-        if (code == EventCode.FORMAT_DESCRIPTION) {
-            format = FormatDescription.decode(event.body());
-            dispatcher.openTransaction.setMayRollBack(format.mayLogRolledBack());
-            if (format.checksummed()) {
-                checksums.verify(bytes, from, length);
-            }
-        } else if (format.checksummed()) {
-            checksums.verify(bytes, from, length);
-            event.cutChecksum();
-        }
-        locate();
-        if (code == EventCode.TRANSACTION_PAYLOAD) {
-            inner.openPayload(TransactionPayload.decode(event.body()), null, event.position());
-            return;
-        }
-        if (!hasRoom && judgeCompressed(chunk, bytes, from, length, false)) {
-            return;
-        }
-        dispatcher.dispatch(chunk, event, format);
-        passed(false);
-    }
-
-    /** Sets the position of the event. */
-    private void locate() {
-        positions.locate(event, format.mariaDb());
-        counters.see(event.timestampSeconds());
-    }
-
-    /** Continues after the event. */
-    private void passed(boolean isInside) {
-        if (isInside) {
-            positions.passInside(event);
-            inner.moveTo(event.position().next());
-        } else {
-            positions.pass(event, format.mariaDb());
-        }
-    }
-
-    /** Starts to replay held events for the event that is dispatched, which is passed after them. */
-    private void replay(NestedEvents held) {
-        inner.replay(held);
-        if (inner.position() == null) {
-            inner.moveTo(event.position());
-            event.setPosition(progress.file(), event.start(), event.start());
-        }
-    }
-
-    /** Reads the next event of the open payload or replay; at its end, the event that contains them counts as read. */
-    private void acceptInside(Chunk chunk, Event.Position position) throws IOException {
-        ByteWriter events = chunk.events();
-        int from = events.size();
-        int length = inner.read(events);
-        if (length < 0) {
-            endInside(position);
-            return;
-        }
-        Event.Position at = inner.positionOfRead(position);
-        event.open(events.array(), from, length);
-        if (!inner.isReplay() && !EventCode.isOfPayload(event.code())) {
-            throw new MalformedEventException("it holds an event of type " + event.code());
-        }
-        event.setPositionWithin(at);
-        if (inner.hasRest()) {
-            LargeEvent large = LargeEvent.cut(events, from, true);
-            event.open(large.header(), large.body());
-            event.setPositionWithin(at);
-            judge(chunk, large);
-        } else if (!judgeCompressed(chunk, events.array(), from, length, true)) {
-            dispatchInside(chunk);
-        }
-    }
-
-    private void endInside(Event.Position position) {
-        if (inner.isReplay()) {
-            boolean isInPayload = inner.endReplay();
-            dispatcher.onReplayEnd();
-            if (isInPayload) { // what was held back was in a payload
-                return;
-            }
-        }
-        inner.end();
-        positions.passOuter(position);
-    }
-
-    private void dispatchInside(Chunk chunk) throws IOException {
-        dispatcher.dispatch(chunk, event, format);
-        passed(true);
-    }
-
     /** Frees what it holds outside of the heap. */
     @Override
     public void close() {
         dispatcher.close();
-        inner.close();
+        intake.close();
     }
 }

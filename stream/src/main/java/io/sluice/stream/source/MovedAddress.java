@@ -32,7 +32,7 @@ final class MovedAddress {
         ELSEWHERE,
         /** Nothing comes from the server that is read, while the other one writes; reported once. */
         STALLED,
-        /** The same, and it is certain that the address has moved: the source is to be connected to again. */
+        /** Nothing comes from the server that is read, and the address has certainly moved: the source is to be connected to again. */
         MOVED
     }
 

@@ -68,7 +68,7 @@ public record SourceOptions(
                 null);
     }
 
-    /** The same with other options for positions. */
+    /** Returns a copy with the given options for positions. */
     public SourceOptions with(PositionOptions others) {
         return new SourceOptions(
                 hosts, replicaServerId, others, acceptedFormats, acceptedImages, heartbeatPeriod, failuresBorne, probe);

@@ -37,12 +37,12 @@ public record SourceStream(
         this(options, filter, types, schema, EventReader.DEFAULT_MAPPING_BYTES);
     }
 
-    /** The same with other options. */
+    /** Returns a copy with the given options of the stream. */
     SourceStream with(StreamOptions other) {
         return new SourceStream(other, filter, types, schema, mappingBytes);
     }
 
-    /** The same with the cursors of all clients, of which the stream begins at the smallest. */
+    /** Returns a copy with the cursors of all clients, of which the stream begins at the smallest. */
     public SourceStream with(List<Subscription> clients) {
         return new SourceStream(options, filter, types, schema.with(clients), mappingBytes);
     }

@@ -42,7 +42,7 @@ final class RandomTemporaries {
         return statements;
     }
 
-    /** The same in a procedure, where the server flags also what is of other tables. */
+    /** Uses temporary tables in a procedure, where the server flags also what is of other tables. */
     List<String> useInProcedure() {
         return List.of(
                 "create procedure d1.p2() begin declare continue handler for sqlexception begin end; "

@@ -42,7 +42,7 @@ final class Compression {
         return events;
     }
 
-    /** The same events, those from each BEGIN to its end packed into one. */
+    /** Packs the events from each BEGIN to its end into one; the others are as they were. */
     static List<byte[]> packed(List<byte[]> events, Random random) {
         List<byte[]> packed = new ArrayList<>();
         List<byte[]> open = null;

@@ -209,7 +209,7 @@ class BinlogSourceIT {
         FILE,
         /** Reading continues after its transaction. */
         GTIDS,
-        /** The same, and entries show the GTIDs. */
+        /** Reading continues after its transaction, and entries show the GTIDs. */
         SHOWN_GTIDS,
         /** As a cursor of canal, which has no GTIDs, on a server that has them. */
         TRANSLATED

@@ -22,7 +22,7 @@ final class EntryPositions {
         return new Cursor("127.0.0.1", 0, start(entry), "", id.serverId(), entry.executeTimeMillis());
     }
 
-    /** The same cursor of another server's address. */
+    /** A copy of a cursor with the given address of the server. */
     static Cursor at(Cursor cursor, String host, int port) {
         return new Cursor(
                 SourceServer.at(host, port),

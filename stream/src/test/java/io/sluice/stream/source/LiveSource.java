@@ -215,7 +215,7 @@ public final class LiveSource implements AutoCloseable {
         return readUntil(last, PATIENCE);
     }
 
-    /** The same, with other patience. */
+    /** All entries as {@link #readUntil(Predicate)} reads them; fails if the last one has not come in the given time. */
     public List<Entry> readUntil(Predicate<Entry> last, Duration patience) throws InterruptedException {
         List<Entry> entries = new ArrayList<>();
         long deadline = System.nanoTime() + patience.toNanos();

@@ -74,7 +74,7 @@ public final class RandomTransactions {
         REPLACED_COLUMN,
         /** A copy of the table gets a column and rows, and replaces the table, as tools for changes of schemas do it. */
         SWAPPED_TABLE,
-        /** The same with the tables that gh-ost makes for it, one of which holds the name that the old table gets. */
+        /** A copy replaces the table among the tables that gh-ost makes for it, one of which holds the name that the old table gets. */
         SWAPPED_BEHIND_ANOTHER,
         /** The table and one with other columns take each other's name. */
         EXCHANGED_NAMES,
@@ -114,7 +114,7 @@ public final class RandomTransactions {
         return forms;
     }
 
-    /** The same, with XA transactions that are undecided while others begin and end. */
+    /** The forms of {@link #formsOf}, and XA transactions that are undecided while others begin and end. */
     public static Set<Form> withUndecidedXa(Flavour flavour) {
         Set<Form> forms = formsOf(flavour);
         forms.addAll(EnumSet.of(Form.XA_PREPARED, Form.XA_DECISION, Form.XA_ONE_PHASE));

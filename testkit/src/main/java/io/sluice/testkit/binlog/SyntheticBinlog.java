@@ -540,7 +540,7 @@ public final class SyntheticBinlog {
     }
 
     /**
-     * The same of an XA transaction, to its preparation.
+     * Appends an XA transaction up to its preparation as one event, not compressed.
      *
      * @param xid as its statements name it
      * @param prepare the body of the event that ends it
@@ -632,7 +632,7 @@ public final class SyntheticBinlog {
         return files.get(first).name();
     }
 
-    /** The same from a file on, as in a dump that began there. */
+    /** What a server sends to such a replica from a file on, as in a dump that began there. */
     public List<byte[]> dumpAfter(long lastExecuted, String firstFile) {
         List<byte[]> sent = new ArrayList<>();
         for (LogFile file : files.subList(files.indexOf(file(firstFile)), files.size())) {

@@ -61,7 +61,7 @@ public final class DebianRoot {
     }
 
     /**
-     * The same for a package whose program prints its version in another way.
+     * The folder with the package unpacked, fetched unless it is there, whose program prints its version in a way of its own.
      *
      * @param check fails with a {@link ServerUnavailableException} if what was unpacked is not what is needed
      */

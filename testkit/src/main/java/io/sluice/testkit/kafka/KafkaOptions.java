@@ -27,33 +27,33 @@ public record KafkaOptions(
                 Map.of(), List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), 0, Map.of());
     }
 
-    /** The same, with one more setting, such as {@code message.max.bytes}. */
+    /** Returns a copy with one more setting, such as {@code message.max.bytes}. */
     public KafkaOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
         return new KafkaOptions(more, jvmOptions, gate, listeners);
     }
 
-    /** The same, with one more port; what its protocol needs, such as {@code ssl.keystore.location}, is to be set. */
+    /** Returns a copy with one more port; what its protocol needs, such as {@code ssl.keystore.location}, is to be set. */
     public KafkaOptions listener(String name, String protocol) {
         Map<String, String> more = new LinkedHashMap<>(listeners);
         more.put(name, protocol);
         return new KafkaOptions(settings, jvmOptions, gate, more);
     }
 
-    /** The same, with one more option of its JVM. */
+    /** Returns a copy with one more option of the JVM. */
     public KafkaOptions jvmOption(String option) {
         List<String> more = new ArrayList<>(jvmOptions);
         more.add(option);
         return new KafkaOptions(settings, more, gate, listeners);
     }
 
-    /** The same, with other options of its JVM, as a bench may need them. */
+    /** Returns a copy with the given options of the JVM in place of all others, as a bench may need them. */
     public KafkaOptions jvmOptions(String... options) {
         return new KafkaOptions(settings, List.of(options), gate, listeners);
     }
 
-    /** The same, with a second listener that has its clients go through a gate. */
+    /** Returns a copy with a second listener that has its clients go through a gate, by its port. */
     public KafkaOptions viaGate(int gatePort) {
         return new KafkaOptions(settings, jvmOptions, gatePort, listeners);
     }

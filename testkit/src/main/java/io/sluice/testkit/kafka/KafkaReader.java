@@ -37,7 +37,7 @@ public final class KafkaReader {
         this.isolation = isolation;
     }
 
-    /** The same, but it skips the records of aborted transactions, and waits for the end of open ones. */
+    /** Returns a reader that skips the records of aborted transactions, and waits for the end of open ones. */
     public KafkaReader committed() {
         return new KafkaReader(bootstrapServers, "read_committed");
     }

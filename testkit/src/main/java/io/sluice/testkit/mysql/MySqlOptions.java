@@ -24,49 +24,49 @@ public record MySqlOptions(
         return new MySqlOptions(ServerRelease.MYSQL_8_0_31, Map.of(), null);
     }
 
-    /** The same, with one more option of {@code mysqld}, such as {@code max-binlog-size}. */
+    /** Returns a copy with one more option of {@code mysqld}, such as {@code max-binlog-size}. */
     public MySqlOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name.replace('_', '-'), value);
         return new MySqlOptions(release, more, dataDirectory);
     }
 
-    /** The same, of another release. */
+    /** Returns a copy of the given release. */
     public MySqlOptions release(ServerRelease other) {
         return new MySqlOptions(other, settings, dataDirectory);
     }
 
-    /** The same, with another server id. */
+    /** Returns a copy with the given server id. */
     public MySqlOptions serverId(long serverId) {
         return with("server-id", Long.toString(serverId));
     }
 
-    /** The same, with GTIDs, which MariaDB always has. */
+    /** Returns a copy with GTIDs, which MariaDB always has. */
     public MySqlOptions gtid() {
         return with("gtid-mode", "ON").with("enforce-gtid-consistency", "ON");
     }
 
-    /** The same, with another {@code binlog_format}: {@code ROW}, {@code STATEMENT} or {@code MIXED}. */
+    /** Returns a copy with the given {@code binlog_format}: {@code ROW}, {@code STATEMENT} or {@code MIXED}. */
     public MySqlOptions binlogFormat(String format) {
         return with("binlog-format", format);
     }
 
-    /** The same, with another {@code binlog_row_image}: {@code FULL}, {@code MINIMAL} or {@code NOBLOB}. */
+    /** Returns a copy with the given {@code binlog_row_image}: {@code FULL}, {@code MINIMAL} or {@code NOBLOB}. */
     public MySqlOptions rowImage(String image) {
         return with("binlog-row-image", image);
     }
 
-    /** The same, with another {@code binlog_row_metadata}: {@code MINIMAL} or {@code FULL}. */
+    /** Returns a copy with the given {@code binlog_row_metadata}: {@code MINIMAL} or {@code FULL}. */
     public MySqlOptions rowMetadata(String metadata) {
         return with("binlog-row-metadata", metadata);
     }
 
-    /** The same, with compressed transactions in the binlog, or compressed rows and queries in that of MariaDB. */
+    /** Returns a copy with compressed transactions in the binlog, or compressed rows and queries in that of MariaDB. */
     public MySqlOptions compressedTransactions() {
         return with("binlog-transaction-compression", "ON");
     }
 
-    /** The same, with its data in a folder that outlives the server; a folder that is not there is made. */
+    /** Returns a copy with the data in a folder that outlives the server; a folder that is not there is made. */
     public MySqlOptions dataDirectory(Path directory) {
         return new MySqlOptions(release, settings, directory.toAbsolutePath());
     }

@@ -81,7 +81,7 @@ public final class MySqlServer extends RestartableServer {
         return "127.0.0.1";
     }
 
-    /** The same for the server's whole life. */
+    /** Its port on 127.0.0.1, which does not change as long as the server lives. */
     public int port() {
         return port;
     }

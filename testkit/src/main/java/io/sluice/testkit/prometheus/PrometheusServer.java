@@ -51,7 +51,7 @@ public final class PrometheusServer extends RestartableServer {
         });
     }
 
-    /** The same. */
+    /** Starts a Prometheus that reads the given targets. */
     public static PrometheusServer start(ScrapeTarget... targets) {
         return start(List.of(targets));
     }

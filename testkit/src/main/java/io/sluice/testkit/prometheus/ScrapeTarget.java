@@ -35,12 +35,12 @@ public record ScrapeTarget(
         return new ScrapeTarget(job, metrics, null, null);
     }
 
-    /** The same, trusted by other certificates than those of the host. */
+    /** Returns a copy that is trusted by the given certificates, and not by those of the host. */
     public ScrapeTarget trustedBy(Path pem) {
         return new ScrapeTarget(job, metrics, pem, client);
     }
 
-    /** The same, read with a certificate of Prometheus's own. */
+    /** Returns a copy that is read with a certificate of Prometheus's own. */
     public ScrapeTarget readAs(Certificates own) {
         return new ScrapeTarget(job, metrics, authority, own);
     }

@@ -36,14 +36,14 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
                 0);
     }
 
-    /** The same, with one more setting, such as {@code maxMessageSize}. */
+    /** Returns a copy with one more setting, such as {@code maxMessageSize}. */
     public PulsarOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
         return new PulsarOptions(more, jvmOptions, token, gatePort);
     }
 
-    /** The same, but every client needs a token that {@code tokens} has made. */
+    /** Returns a copy by which every client needs a token that {@code tokens} has made. */
     public PulsarOptions withTokens(PulsarTokens tokens) {
         String own = tokens.token(PulsarTokens.SUPERUSER);
         Map<String, String> more = new LinkedHashMap<>(settings);
@@ -57,7 +57,7 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
         return new PulsarOptions(more, jvmOptions, own, gatePort);
     }
 
-    /** The same, with a port for TLS, too. */
+    /** Returns a copy with a port for TLS, too. */
     public PulsarOptions withTls(Path certificate, Path key) {
         return with("tlsCertificateFilePath", certificate.toString()).with("tlsKeyFilePath", key.toString());
     }
@@ -67,7 +67,7 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
         return settings.containsKey("tlsKeyFilePath");
     }
 
-    /** The same, with a second address for its clients: that of a gate in front of it. */
+    /** Returns a copy with a second address for its clients: that of a gate in front of it. */
     public PulsarOptions viaGate(int port) {
         return new PulsarOptions(settings, jvmOptions, token, port);
     }

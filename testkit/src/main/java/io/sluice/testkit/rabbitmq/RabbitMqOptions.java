@@ -42,21 +42,21 @@ public record RabbitMqOptions(
         return new RabbitMqOptions(Map.of(), List.of(), null);
     }
 
-    /** The same, with one more setting, such as {@code max_message_size}. */
+    /** Returns a copy with one more setting, such as {@code max_message_size}. */
     public RabbitMqOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
         return new RabbitMqOptions(more, users, tls);
     }
 
-    /** The same, with one more user. */
+    /** Returns a copy with one more user. */
     public RabbitMqOptions with(User user) {
         List<User> more = new ArrayList<>(users);
         more.add(user);
         return new RabbitMqOptions(settings, more, tls);
     }
 
-    /** The same, with one more listener, that speaks TLS. */
+    /** Returns a copy with one more listener, which speaks TLS. */
     public RabbitMqOptions tls(Path certificate, Path key) {
         return new RabbitMqOptions(settings, users, new Tls(certificate, key));
     }

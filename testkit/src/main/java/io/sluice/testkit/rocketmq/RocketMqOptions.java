@@ -35,21 +35,21 @@ public record RocketMqOptions(
                 0);
     }
 
-    /** The same, with one more setting, such as {@code maxMessageSize}. */
+    /** Returns a copy with one more setting, such as {@code maxMessageSize}. */
     public RocketMqOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
         return new RocketMqOptions(more, jvmOptions, accessKey, secretKey, port);
     }
 
-    /** The same, of a broker that listens on a port of 127.0.0.1 and advertises another address. */
+    /** Returns the options of a broker that listens on a port of 127.0.0.1 and advertises another address. */
     RocketMqOptions viaGate(String address, int newPort) {
         return new RocketMqOptions(settings, jvmOptions, accessKey, secretKey, newPort)
                 .with("brokerIP1", address)
                 .with("bindAddress", "127.0.0.1");
     }
 
-    /** The same, of a broker that accepts only requests signed with a key that it knows; this one may do everything. */
+    /** Returns the options of a broker that accepts only requests signed with a key that it knows; this one may do everything. */
     public RocketMqOptions withAcl(String newAccessKey, String newSecretKey) {
         String credentials = "{\"accessKey\":\"%s\",\"secretKey\":\"%s\"}".formatted(newAccessKey, newSecretKey);
         return new RocketMqOptions(settings, jvmOptions, newAccessKey, newSecretKey, port)

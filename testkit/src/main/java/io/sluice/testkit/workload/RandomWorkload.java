@@ -46,12 +46,12 @@ public final class RandomWorkload {
             return new Options(seed, rowChanges, "workload", true);
         }
 
-        /** The same, in another schema. */
+        /** Returns a copy in the given schema. */
         public Options schema(String other) {
             return new Options(seed, rowChanges, other, keyChanges);
         }
 
-        /** The same, with all primary keys left as they are. */
+        /** Returns a copy in which all primary keys are left as they are. */
         public Options withoutKeyChanges() {
             return new Options(seed, rowChanges, schema, false);
         }

@@ -26,7 +26,7 @@ public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) 
         return new TextEntry(number, EntryKind.END, Integer.toString(number));
     }
 
-    /** The same as {@link #of}, but it says that it is as large as this. */
+    /** An entry of rows that states another size than that of its text. */
     public static TextEntry of(int number, int sizeBytes) {
         return new TextEntry(number, EntryKind.ROWS, Integer.toString(number), sizeBytes);
     }

@@ -284,7 +284,7 @@ final class SendBuffer {
         }
     }
 
-    /** The same, at most so long; the attempt was halted, which ends all waits for room. */
+    /** Waits for all answers, at most so long; the attempt was halted, which ends all waits for room. */
     void awaitAnswers(Duration limit) throws InterruptedException {
         lock.lock();
         try {

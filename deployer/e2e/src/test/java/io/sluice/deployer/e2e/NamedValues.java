@@ -32,7 +32,7 @@ final class NamedValues {
         return column + "#" + version;
     }
 
-    /** The same with zeros before the version, 240 characters. */
+    /** The value of a column in a version of a row, with zeros before the version: 240 characters. */
     static String longValue(String column, long version) {
         String number = Long.toString(version);
         return column + "#" + "0".repeat(LONG_VALUE - column.length() - 1 - number.length()) + number;

@@ -214,7 +214,7 @@ final class SoakTables {
         return version;
     }
 
-    /** The same with other columns. */
+    /** A new version of a table with the given columns, and the name of the version before. */
     Version alter(Version before, List<Column> columns) {
         return add(before.table(), before.schema(), before.name(), columns);
     }

@@ -23,7 +23,7 @@ final class RsaPassword {
         }
     }
 
-    /** The same with a key that was read. */
+    /** Encrypts the password with a key that was parsed. */
     static byte[] encrypt(byte[] password, byte[] challenge, PublicKey key) throws MalformedPacketException {
         byte[] masked = Scramble.masked(password, challenge);
         try {

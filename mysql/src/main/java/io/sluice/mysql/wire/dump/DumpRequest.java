@@ -103,25 +103,25 @@ public record DumpRequest(
         return file.isEmpty() ? "the oldest file" : file + ":" + position;
     }
 
-    /** The same under another UUID. */
+    /** Returns a copy with the given UUID of the replica. */
     public DumpRequest withReplicaUuid(UUID uuid) {
         return new DumpRequest(
                 file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore, executed);
     }
 
-    /** The same with another heartbeat period. */
+    /** Returns a copy with the given heartbeat period; zero for no heartbeats. */
     public DumpRequest withHeartbeatPeriod(Duration period) {
         return new DumpRequest(
                 file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, executed);
     }
 
-    /** The same with another limit on back-pressure. */
+    /** Returns a copy with the given time for which the server may wait until this replica reads on. */
     public DumpRequest withWriteTimeout(Duration timeout) {
         return new DumpRequest(
                 file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, executed);
     }
 
-    /** The same, but ending at the end of the last binlog. */
+    /** Returns a copy by which the server ends the stream at the end of its last file, and does not wait for more. */
     public DumpRequest upToTheEnd() {
         return new DumpRequest(
                 file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false, executed);

@@ -17,7 +17,7 @@ public final class ResultTooLargeException extends MalformedPacketException {
         this.remedy = remedy;
     }
 
-    /** The same failure of an operation, which the message names. */
+    /** Returns this failure with the operation in its message, and this one as its cause. */
     public ResultTooLargeException of(String doing) {
         ResultTooLargeException named = new ResultTooLargeException(doing + ": " + excess, remedy);
         named.initCause(this);

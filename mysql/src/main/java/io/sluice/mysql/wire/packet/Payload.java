@@ -164,7 +164,7 @@ public final class Payload {
         return text;
     }
 
-    /** The same, of which only so many bytes count; if there are more, it ends with an ellipsis in place of the others. */
+    /** Text up to a NUL as {@link #readTextToNul()} reads it, of which at most {@code limit} bytes are kept; an ellipsis stands for the others. */
     public String readTextToNul(int limit) {
         int nul = at;
         while (nul < end && bytes[nul] != 0) {

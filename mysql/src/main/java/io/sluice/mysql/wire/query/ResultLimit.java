@@ -59,7 +59,7 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
         }
     }
 
-    /** The same with at most so much heap. */
+    /** Returns a limit of at most so much heap, in bytes; this one if it is as small. */
     public ResultLimit atMost(long bytes) {
         return bytes >= heapBytes ? this : new ResultLimit(bytes, rows, minimumTime, remedy);
     }

@@ -30,12 +30,12 @@ public record TlsOptions(
         return new TlsOptions(mode, DEFAULT_PROTOCOLS, null, null);
     }
 
-    /** The same, but trusting the certificates in {@code file}. */
+    /** Returns a copy that trusts the certificates in {@code file}. */
     public TlsOptions withTrust(KeyStoreFile file) {
         return new TlsOptions(mode, protocols, file, client);
     }
 
-    /** The same, but showing the certificate in {@code file} to the server. */
+    /** Returns a copy that shows the certificate in {@code file} to the server. */
     public TlsOptions withClient(KeyStoreFile file) {
         return new TlsOptions(mode, protocols, trust, file);
     }

@@ -84,7 +84,7 @@ public final class AppliedStatements {
         return statements.values().stream().mapToInt(List::size).sum();
     }
 
-    /** The same for a statement in the binlogs of all servers that have executed it. */
+    /** A key of a statement, equal in the binlogs of all servers that have executed it. */
     static Digest key(long timeMillis, String schema, String text) {
         return Digest.of(Long.toString(timeMillis / 1000), schema, text);
     }

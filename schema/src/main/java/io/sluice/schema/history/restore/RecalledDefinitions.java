@@ -81,7 +81,7 @@ public final class RecalledDefinitions {
         return byName.computeIfAbsent(IdentifierCase.fold(name.toString()), key -> new ArrayList<>(1));
     }
 
-    /** The same without its transaction, and with texts that many share. */
+    /** Returns a copy of the position without its transaction, and with texts that many share. */
     private HistoryPosition compact(HistoryPosition position) {
         return new HistoryPosition(
                 share(position.source()),

@@ -220,7 +220,7 @@ public final class Restoration {
                 && inSnapshot.contains(transactionOf(row));
     }
 
-    /** The same for a statement in the binlogs of all servers. */
+    /** A key of a statement's transaction, equal in the binlogs of all servers. */
     private static Digest transactionOf(HistoryRow row) {
         String gtid = row.extra().get(HistoryRow.GTID);
         String when = gtid == null ? Long.toString(row.position().timeMillis()) : gtid;

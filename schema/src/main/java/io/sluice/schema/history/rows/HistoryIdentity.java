@@ -90,7 +90,7 @@ public final class HistoryIdentity {
         return required().historyId();
     }
 
-    /** The same as this process knows it, without asking the database. */
+    /** The UUID of the history as this process knows it, without asking the database. */
     public String knownHistoryId() {
         return known.historyId();
     }

@@ -36,7 +36,7 @@ public final class SnapshotText extends Reader {
     }
 
     /**
-     * The same with other sizes.
+     * Prepares to read the text of a snapshot, in pieces of a given size.
      *
      * @param pieceChars how many characters are read at once
      * @param limit of the whole text

@@ -43,7 +43,7 @@ public record StreamStart(
     }
 
     /**
-     * The same with the transactions that will not be read.
+     * Returns a copy with the transactions that will not be read.
      *
      * @param transactions null if they are not known
      * @param isByThem whether they decide what is read, and not the offset
@@ -53,25 +53,25 @@ public record StreamStart(
                 source, file, offset, serverId, timeMillis, transactions, isByThem, epoch, fileBegunSeconds, order);
     }
 
-    /** The same in another binlog of the server. */
+    /** Returns a copy in the binlog of the server with the given epoch. */
     public StreamStart inEpoch(long number) {
         return new StreamStart(
                 source, file, offset, serverId, timeMillis, executed, byTransactions, number, fileBegunSeconds, order);
     }
 
-    /** The same with another time. */
+    /** Returns a copy with the given time, in milliseconds since the epoch. */
     public StreamStart withTimeMillis(long millis) {
         return new StreamStart(
                 source, file, offset, serverId, millis, executed, byTransactions, epoch, fileBegunSeconds, order);
     }
 
-    /** The same in a file that was begun at a time; 0 if that is not known. */
+    /** Returns a copy with the time at which the file was begun, in seconds since the epoch; 0 if it is not known. */
     public StreamStart inFileBegunAt(long seconds) {
         return new StreamStart(
                 source, file, offset, serverId, timeMillis, executed, byTransactions, epoch, seconds, order);
     }
 
-    /** The same at a server that can be asked for the order of transactions. */
+    /** Returns a copy that asks the server for the order of transactions. */
     public StreamStart ordered(TransactionOrder inBinlog) {
         return new StreamStart(
                 source,
@@ -96,7 +96,7 @@ public record StreamStart(
         return passed == null ? passed(executed, gtid) : passed;
     }
 
-    /** The same as the binlog tells it, and not the number. */
+    /** Whether a transaction will not be read as the binlog tells it, and not its number; null if that cannot be determined. */
     @Nullable Boolean passedInBinlog(String gtid) throws IOException {
         return isWithin(executed, gtid, order);
     }

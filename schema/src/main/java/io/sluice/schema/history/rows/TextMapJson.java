@@ -51,7 +51,7 @@ final class TextMapJson {
     }
 
     /**
-     * The same of a text that is read.
+     * Reads an object from a reader; members that are null are left out.
      *
      * @throws IOException if it cannot be read
      */

@@ -158,7 +158,7 @@ final class HistoryWorkload {
         return expected;
     }
 
-    /** The same of real tables; fails if ids do not ascend in both tables and to the last. */
+    /** What real tables hold, in the order of {@link #expected}; fails if ids do not ascend in both tables and to the last. */
     static List<String> actual(HistoryTables tables) throws IOException {
         List<String> actual = new ArrayList<>();
         long lastId = 0;

@@ -25,7 +25,7 @@ public record HostKeys(
         Key<Boolean> allowKeyRetrieval,
         Key<String> serverKeyFile,
         Key<Boolean> enableCleartext) {
-    /** The same keys for another server. */
+    /** Returns the keys of another server, by the function that makes their names. */
     public HostKeys named(UnaryOperator<String> name) {
         return new HostKeys(
                 named(address, name),
@@ -46,7 +46,7 @@ public record HostKeys(
                 named(enableCleartext, name));
     }
 
-    /** The same keys with another key of the address. */
+    /** Returns a copy with the given key of the address. */
     public HostKeys withAddress(Key<ServerAddress> other) {
         return new HostKeys(
                 other,

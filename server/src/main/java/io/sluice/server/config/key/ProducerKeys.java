@@ -133,7 +133,7 @@ public record ProducerKeys(
         return new ProducerSettings(find(lookup, file, environment, known));
     }
 
-    /** The same, with where each value was found; blank ones are not in it, those that cannot be used are. */
+    /** Reads the settings with where each value was found; blank ones are not among them, those that cannot be used are. */
     public Map<String, ProducerSettings.Found> find(
             ServerLookup lookup, PropertiesFile file, Environment environment, Predicate<String> known) {
         Map<String, ProducerSettings.Found> properties = new TreeMap<>();

@@ -170,7 +170,7 @@ public final class TextsElsewhere {
         }
     }
 
-    /** The same texts, without the settings that name a file which would be opened to check them. */
+    /** Texts without the settings that name a file which would be opened to check them. */
     private record WithoutFiles(Texts texts) implements ConfigTexts {
         @Override
         public boolean sayWhere() {

@@ -102,7 +102,7 @@ public record Key<T>(
         return with(text.asOurs());
     }
 
-    /** The same under another name. */
+    /** Returns a copy with the given name. */
     public Key<T> named(String other) {
         return new Key<>(other, scope, type, standard, support, reason, quiet, change, text);
     }

@@ -41,7 +41,7 @@ final class DdlSearch {
         return in(SearchedPart.between(from, until, executed), binlog, why);
     }
 
-    /** The same for a part that may end at a statement, which does not count, nor does what follows it. */
+    /** Looks for DDL in a part that may end at a statement, which does not count, nor does what follows it. */
     @Nullable LaterChanges in(SearchedPart part, SearchedBinlog binlog, String why) throws IOException {
         BinlogPosition from = part.from();
         BinlogPosition until = part.until();

@@ -48,14 +48,14 @@ final class PastSchemas {
         moveTo(start, connection.facts().end().position(), tracker, connection);
     }
 
-    /** The same for table schemas that are not the present ones, but those of another position. */
+    /** Changes table schemas that are not the present ones, but those of the position {@code end}. */
     void moveTo(DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceConnection connection)
             throws IOException {
         moveTo(start, end, SearchedPart.End.NONE, tracker, connection);
     }
 
     /**
-     * The same for the table schemas with which a history begins that was written while the binlog of another server was read.
+     * Changes the table schemas with which a history begins that was written while the binlog of another server was read.
      *
      * @param beginning where the history begins
      * @param recorded its statements up to the second in which it begins

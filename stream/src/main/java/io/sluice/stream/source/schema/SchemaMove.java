@@ -77,7 +77,7 @@ final class SchemaMove {
         areTorn = false;
     }
 
-    /** The same without a history. */
+    /** Replaces the schemas by those of the source, where there is no history. */
     void alignWithSource(SchemaTracker tracker) throws IOException {
         areTorn = true;
         environment.source().align(tracker);

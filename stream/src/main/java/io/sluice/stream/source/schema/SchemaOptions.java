@@ -35,7 +35,7 @@ public record SchemaOptions(
         this(history, null);
     }
 
-    /** The same with the cursors of clients. */
+    /** Returns a copy with the rows of the history to which the cursors of clients refer. */
     public SchemaOptions with(List<Subscription> clients) {
         List<SchemaReference> referred = new ArrayList<>();
         for (Subscription client : clients) {

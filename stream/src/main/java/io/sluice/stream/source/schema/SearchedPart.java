@@ -32,7 +32,7 @@ record SearchedPart(
         return new SearchedPart(from, until, End.NONE, executed);
     }
 
-    /** The same part from another position on. */
+    /** Returns the part from the given position on, with the same end. */
     SearchedPart from(BinlogPosition other) {
         return new SearchedPart(other, until, end, executed);
     }

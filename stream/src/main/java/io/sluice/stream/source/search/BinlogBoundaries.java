@@ -68,7 +68,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     }
 
     /**
-     * The same for a caller that may give up: what reads the binlog fails then.
+     * Connects for a caller that may give up: what reads the binlog fails then.
      *
      * @param isAbandoned whether it has; quick
      */

@@ -53,7 +53,7 @@ public final class BinlogOrder {
         this(instance, facts, scan, MAX_RUNS);
     }
 
-    /** The same with another limit. */
+    /** Keeps at most the given number of runs of all files. */
     BinlogOrder(String instance, ServerFacts facts, BinlogScan scan, int maxRuns) {
         this.instance = instance;
         this.facts = facts;
@@ -198,7 +198,7 @@ public final class BinlogOrder {
         }
     }
 
-    /** The same for a transaction of another server than the one that is named. */
+    /** Whether a transaction is before another one of its domain, which another server has written; null if that cannot be determined. */
     private @Nullable Boolean isBefore(MariaDbGtid gtid, MariaDbGtid named) throws IOException {
         Binlog asked = binlog();
         MariaDbGtid newest = asked.newestOfServerOf(gtid);

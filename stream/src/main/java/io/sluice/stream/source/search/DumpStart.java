@@ -39,7 +39,7 @@ public record DumpStart(
         return new DumpStart(position, executed, true, serverId, timeMillis, 0);
     }
 
-    /** The same in a file of which it is known when it was begun; 0 if that is not known. */
+    /** Returns a copy with the time at which the file was begun, in seconds since the epoch; 0 if it is not known. */
     public DumpStart inFileBegunAt(long seconds) {
         return new DumpStart(position, executed, byGtids, serverId, timeMillis, seconds);
     }

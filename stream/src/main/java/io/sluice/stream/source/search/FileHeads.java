@@ -82,7 +82,7 @@ final class FileHeads {
         return found < 0 && head(files.size() - 1).before() instanceof MariaDbGtidSet ? newestOfAll(set) : found;
     }
 
-    /** The same for a set of which numbers tell what comes after it. */
+    /** {@link #newestWithin(RequestedSet)} for a set of which numbers tell what comes after it. */
     int newestWithin(GtidSet set) throws IOException {
         return newestWithin(RequestedSet.byNumber(set));
     }
@@ -96,7 +96,7 @@ final class FileHeads {
         return -1;
     }
 
-    /** The same, if no domain is used again that was deleted; otherwise it may be an older one, or none. */
+    /** What {@link #newestWithin(RequestedSet)} finds if no domain is used again that was deleted; otherwise it may be an older one, or none. */
     private int newestOfGrowing(RequestedSet set) throws IOException {
         int end = files.size();
         GtidSet later = head(end - 1).before();
@@ -111,7 +111,7 @@ final class FileHeads {
         }
     }
 
-    /** The same before {@code end}, and for the domains of a later head only. */
+    /** The newest such file before {@code end}, judged by the domains of a later head only. */
     private int newestWithin(RequestedSet set, int end, @Nullable GtidSet later) throws IOException {
         return NewestFile.before(end, file -> set.hasAllBefore(head(file).states(), later));
     }
@@ -125,7 +125,7 @@ final class FileHeads {
         return found;
     }
 
-    /** The same for a set of which numbers tell what comes after it. */
+    /** {@link #newestWithout(RequestedSet, int)} for a set of which numbers tell what comes after it. */
     int newestWithout(GtidSet set, int end) throws IOException {
         return newestWithout(RequestedSet.byNumber(set), end);
     }

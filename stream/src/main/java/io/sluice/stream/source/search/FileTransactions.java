@@ -115,7 +115,7 @@ final class FileTransactions {
         return tracker.executed();
     }
 
-    /** The same with the one that is open or announced. */
+    /** {@link #executed} with the transaction that is open or announced; null if the file does not state them. */
     @Nullable GtidSet withCurrent() {
         return tracker.withCurrent();
     }

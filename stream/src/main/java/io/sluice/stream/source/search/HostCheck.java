@@ -46,7 +46,7 @@ public final class HostCheck {
     }
 
     /**
-     * The same of a start position that also has a file.
+     * Fails as {@link #require(GtidSet, ServerFacts)} does, for a start position that also has a file.
      *
      * @param position shows that the binlog has another name than before; null if it is not known
      */

@@ -21,27 +21,27 @@ public record PositionOptions(
         this(showsGtids, keepsGtids, resetsToNewest, fallback, LostCursor.NONE);
     }
 
-    /** The same with or without GTID sets in entries. */
+    /** Returns a copy by which entries show GTIDs, if so wanted. */
     public PositionOptions withShownGtids(boolean wanted) {
         return new PositionOptions(wanted, keepsGtids, resetsToNewest, fallback, lostCursor);
     }
 
-    /** The same with or without GTID sets in positions. */
+    /** Returns a copy by which positions keep GTID sets, if so wanted. */
     public PositionOptions withKeptGtids(boolean wanted) {
         return new PositionOptions(showsGtids, wanted, resetsToNewest, fallback, lostCursor);
     }
 
-    /** The same with or without a jump to the newest position if the binlog is gone. */
+    /** Returns a copy by which reading continues at the newest position if the binlog is gone, if so wanted. */
     public PositionOptions withResetToNewest(boolean wanted) {
         return new PositionOptions(showsGtids, keepsGtids, wanted, fallback, lostCursor);
     }
 
-    /** The same with another fallback. */
+    /** Returns a copy with the given fallback: how far before the last known time another server is read from, where there are no GTIDs. */
     public PositionOptions withFallback(Duration other) {
         return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, other, lostCursor);
     }
 
-    /** The same with another reaction to a lost cursor. */
+    /** Returns a copy with the given reaction to a lost cursor. */
     public PositionOptions with(LostCursor reaction) {
         return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, fallback, reaction);
     }

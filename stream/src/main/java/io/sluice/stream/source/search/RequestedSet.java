@@ -47,7 +47,7 @@ final class RequestedSet {
     }
 
     /**
-     * The same for some domains.
+     * Whether no transaction of some domains that is before a file comes after the set.
      *
      * @param domains only those of which this set has transactions count; null for all, as always on MySQL
      */

@@ -394,7 +394,7 @@ public final class StartFinder {
     }
 
     /**
-     * The same position, by GTIDs if the transactions before it can be determined.
+     * Returns the start at a position, by GTIDs if the transactions before it can be determined.
      *
      * @param timeMillis when the newest of them was written
      */

@@ -71,7 +71,7 @@ final class TransactionRuns {
         isEnd = !isLeft[0] || areTooMany();
     }
 
-    /** The same, but no more is to be read of the file, since it cannot be read. */
+    /** Notes that no more is to be read of the file, since it cannot be read; returns this. */
     TransactionRuns asEnd() {
         isEnd = true;
         return this;

@@ -49,7 +49,7 @@ public final class LongQuery {
     }
 
     /**
-     * The same, but hands on each row as it comes, so that it does not matter how many there are.
+     * Runs it, ends it at the server if it is not answered in time, and hands on each row as it comes, so that it does not matter how many there are.
      *
      * @throws IOException as {@link MySqlConnection#query(String, ResultLimit, RowTaker)}
      */

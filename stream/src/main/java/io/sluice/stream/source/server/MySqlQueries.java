@@ -72,7 +72,7 @@ public final class MySqlQueries implements SourceQueries {
     }
 
     /**
-     * The same with another clock.
+     * Knows the source and a clock, but does not connect yet.
      *
      * @param time tells how long the connection was idle
      */

@@ -21,8 +21,9 @@ public final class SourceHosts {
     private static final int ATTEMPTS = 5;
 
     /**
-     * The same for a host that was read before, if it rejects the login, as while its password is changed, or has no binlog, as while its address
-     * still leads to a server that is no longer the writer of its cluster: about ten minutes, at the longest back-off.
+     * After how many such responses a host is given up that was read before, if it rejects the login, as while its password is changed, or
+     * has no binlog, as while its address still leads to a server that is no longer the writer of its cluster: about ten minutes, at the
+     * longest back-off.
      */
     private static final int ATTEMPTS_OF_KNOWN_HOST = 40;
 

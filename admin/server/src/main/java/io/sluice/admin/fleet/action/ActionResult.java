@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param message the outcome as a sentence
  */
 public record ActionResult(boolean changed, @Nullable String message) {
-    /** The same result with a longer message. */
+    /** Returns a copy whose message has one more sentence. */
     public ActionResult with(String more) {
         return new ActionResult(changed, message == null ? more : message + " " + more);
     }

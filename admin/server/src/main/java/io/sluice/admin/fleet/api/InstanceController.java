@@ -277,7 +277,7 @@ class InstanceController {
             return new Lines(List.copyOf(lines));
         }
 
-        /** The same, with one more. */
+        /** Returns a copy with one more line. */
         Lines with(String line) {
             List<String> more = new ArrayList<>(lines);
             more.add(line);

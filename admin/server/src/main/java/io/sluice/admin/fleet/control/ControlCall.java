@@ -44,7 +44,7 @@ public record ControlCall(
         return new ControlCall(method, path, body, user, timeout, maxBytes);
     }
 
-    /** The same, with another time that it may take. */
+    /** Returns a copy with the given time that the call may take. */
     public ControlCall within(Duration longest) {
         return new ControlCall(method, path, body, onBehalfOf, longest, maxBytes);
     }

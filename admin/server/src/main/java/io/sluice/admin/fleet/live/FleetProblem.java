@@ -64,7 +64,7 @@ public record FleetProblem(
                 : Arrays.asList(severity, kind, LASTING.matcher(message).replaceAll(""), remedy);
     }
 
-    /** The same for a problem as long as it lasts. */
+    /** A key of the problem, which stays the same as long as it lasts. */
     String key() {
         return kind + "/" + instance + "/" + serverId;
     }

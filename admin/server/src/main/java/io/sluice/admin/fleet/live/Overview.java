@@ -35,7 +35,7 @@ public record Overview(
             long invalid,
             long notHere) {}
 
-    /** The same with other problems, of which there are so many in all. */
+    /** Returns a copy with the given problems, of which there are {@code count} in all. */
     Overview withProblems(List<FleetProblem> newProblems, long count) {
         return new Overview(asOf, servers, instances, rowsPerSecond, bytesPerSecond, maxLagSeconds, newProblems, count);
     }

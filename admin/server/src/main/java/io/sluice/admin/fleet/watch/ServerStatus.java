@@ -27,12 +27,12 @@ public record ServerStatus(
         return new ServerStatus(kind, ServerState.CONNECTING, null, null, OwnProblems.NONE, null, List.of());
     }
 
-    /** The same server, with what it reports of itself. */
+    /** Returns a copy with what the server reports of itself. */
     public ServerStatus with(@Nullable String newVersion, OwnProblems newProblems) {
         return new ServerStatus(kind, state, detail, newVersion, newProblems, lastSeen, instances);
     }
 
-    /** The same server, which does not answer as it should. */
+    /** Returns the status of the server when it does not answer as it should: without its instances. */
     public ServerStatus failed(ServerState as, String why) {
         return new ServerStatus(kind, as, why, version, OwnProblems.NONE, lastSeen, List.of());
     }

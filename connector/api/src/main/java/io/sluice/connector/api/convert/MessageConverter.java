@@ -57,7 +57,7 @@ public final class MessageConverter implements BatchConverter {
         this.limit = limit;
     }
 
-    /** The same, which makes no messages that are larger. */
+    /** Returns a converter with the given size limit, which replaces each message that is larger by a rejection. */
     public MessageConverter with(ValueLimit other) {
         return new MessageConverter(rowRouter, headers, workspaces, time, other);
     }

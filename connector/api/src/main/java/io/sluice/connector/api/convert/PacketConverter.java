@@ -70,7 +70,7 @@ public final class PacketConverter implements BatchConverter {
         this.limit = limit;
     }
 
-    /** The same, which makes no messages that are larger. */
+    /** Returns a converter with the given size limit, which replaces each message that is larger by a rejection. */
     public PacketConverter with(ValueLimit other) {
         return new PacketConverter(rowRouter, style, maxPacketBytes, headers, workspaces, other);
     }

@@ -6,7 +6,7 @@ public enum PacketStyle {
     RAW(true, true),
     /** Of parsed entries: version 1, no batch id, the boundaries of transactions. */
     PARSED(false, true),
-    /** The same without the boundaries of transactions, as always where entries are routed by table or row. */
+    /** Of parsed entries, without the boundaries of transactions, as always where entries are routed by table or row: version 1, no batch id. */
     PARSED_WITHOUT_BOUNDARIES(false, false);
 
     private final boolean hasBatchId;

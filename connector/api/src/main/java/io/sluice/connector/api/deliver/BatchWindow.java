@@ -38,13 +38,13 @@ final class BatchWindow {
     /** The time until the next measurement while slow answers are counted. */
     static final Duration COUNTING_PERIOD = Duration.ofSeconds(1);
 
-    /** The same when the distance is known. */
+    /** The time until the next measurement when the distance is known. */
     static final Duration PERIOD = Duration.ofSeconds(30);
 
     /** A measurement costs the time of a few answers, so there is none for this many times the time of the last one, while slow answers are counted. */
     static final int COUNTING_ANSWERS = 20;
 
-    /** The same when the distance is known. */
+    /** For how many times the time of the last answer there is no measurement when the distance is known. */
     static final int ANSWERS = 200;
 
     /** A batch may take long since its broker was down meanwhile. */

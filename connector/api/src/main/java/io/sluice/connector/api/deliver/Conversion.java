@@ -20,7 +20,7 @@ record Conversion(BatchConverter converter, Executor first, Executor workers) {
         this(converter, workers, workers);
     }
 
-    /** The same by the thread that asks for it, which is quicker than to wake a worker where there is little to do. */
+    /** Returns a conversion that the calling thread begins itself, which is quicker than to wake a worker where there is little to do. */
     Conversion here() {
         return new Conversion(converter, Runnable::run, workers);
     }

@@ -19,7 +19,7 @@ public interface TopicPartitions {
     OptionalInt of(String topic);
 
     /**
-     * The same without waiting for the broker.
+     * How many partitions a topic has, without waiting for the broker: the answer completes the future.
      *
      * @return fails with a {@link PartitionsUnknownException} if the number is not known now
      */

@@ -115,7 +115,7 @@ final class FakeBroker implements Broker {
             straggler = cause;
         }
 
-        /** The same, and the attempt ends just before. */
+        /** Throws {@code cause} for the next message, and has the attempt end just before, by {@code earlier}. */
         void rejectNext(Exception cause, Exception earlier) {
             rejection = cause;
             endsBefore = earlier;

@@ -54,7 +54,7 @@ public final class BatchBuffers {
         this(maxPooledBytes, ByteBuffer::allocateDirect);
     }
 
-    /** The same, whose direct buffers are made by a function. */
+    /** Keeps at most so many bytes in buffers that are not in use; direct ones are made by a function. */
     BatchBuffers(long maxPooledBytes, IntFunction<ByteBuffer> direct) {
         this.maxPooledBytes = maxPooledBytes;
         this.direct = direct;

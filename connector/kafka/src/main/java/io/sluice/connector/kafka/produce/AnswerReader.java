@@ -40,29 +40,60 @@ final class AnswerReader {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReader.class);
     private static final int MAX_DOUBLINGS = 10;
 
-    private final ProduceLoop loop;
     private final Cluster cluster;
     private final ProduceOptions options;
     private final BatchSplitter splitter;
-    private final ProduceListener listener;
+    private final PartitionQueues queues;
+    private final SubmittedBatches submitted;
+    private final AnswerTimes answerTimes;
+    private final MessageAnswers answers;
+    private final StopCause stop;
     private final Time time;
 
+    /**
+     * Has read nothing.
+     *
+     * @param queues told which of them may have more to send
+     * @param submitted counts the parts of what is split
+     * @param answers answers the batches that are not sent again
+     */
     AnswerReader(
-            ProduceLoop loop,
             Cluster cluster,
             ProduceOptions options,
             BatchSplitter splitter,
-            ProduceListener listener,
+            PartitionQueues queues,
+            SubmittedBatches submitted,
+            AnswerTimes answerTimes,
+            MessageAnswers answers,
+            StopCause stop,
             Time time) {
-        this.loop = loop;
         this.cluster = cluster;
         this.options = options;
         this.splitter = splitter;
-        this.listener = listener;
+        this.queues = queues;
+        this.submitted = submitted;
+        this.answerTimes = answerTimes;
+        this.answers = answers;
+        this.stop = stop;
         this.time = time;
     }
 
+    /** Reads the answer to a request. Nothing is thrown to Kafka's client, which would log it and continue. */
     void read(Request request, ClientResponse response) {
+        if (answers.isUnfinished()) {
+            return; // the loop ends: the batches of this request fail with the rest
+        }
+        answerTimes.note(response, time.nanos());
+        try {
+            answerParts(request, response);
+        } catch (RuntimeException e) {
+            stop.endUnexpectedly(e);
+            return;
+        }
+        queues.noteAnswered(request.queues());
+    }
+
+    private void answerParts(Request request, ClientResponse response) {
         if (response.responseBody() instanceof ProduceResponse body) {
             for (TopicProduceResponse topic : body.data().responses()) {
                 for (PartitionProduceResponse partition : topic.partitionResponses()) {
@@ -82,7 +113,7 @@ final class AnswerReader {
                 part.batch().setPossiblyStored(true);
                 retry(part, lost);
             } else {
-                fail(part.queue(), part.batch(), lost);
+                answers.fail(part.queue(), part.batch(), lost);
             }
         }
     }
@@ -117,7 +148,7 @@ final class AnswerReader {
                 if (!queue.isOldest(batch) || queue.mayBeForgotten(batch) || queue.isAnySkippedElsewhere(batch)) {
                     retry(part, exception(error, answer.errorMessage()));
                 } else if (!queue.skip(batch)) {
-                    fail(queue, batch, exception(error, answer.errorMessage()));
+                    answers.fail(queue, batch, exception(error, answer.errorMessage()));
                 }
             }
             case REQUEST_TIMED_OUT,
@@ -133,7 +164,7 @@ final class AnswerReader {
                     splitter.lowerLimit(batch);
                     split(queue, batch, false);
                 } else {
-                    fail(queue, batch, exception(error, answer.errorMessage()));
+                    answers.fail(queue, batch, exception(error, answer.errorMessage()));
                 }
             }
             case INVALID_RECORD -> rejectRecords(queue, batch, answer);
@@ -148,7 +179,7 @@ final class AnswerReader {
                 if (failure instanceof RetriableException) {
                     retry(part, failure); // it is about this request: an earlier one may have stored the batch
                 } else {
-                    fail(queue, batch, failure);
+                    answers.fail(queue, batch, failure);
                 }
             }
         }
@@ -161,7 +192,7 @@ final class AnswerReader {
     private void acknowledge(PartitionQueue queue, OutgoingBatch batch, long offset) {
         List<OutgoingBatch> all = queue.acknowledged(batch, offset, time.nanos());
         if (all.isEmpty()) {
-            fail(
+            answers.fail(
                     queue,
                     batch,
                     new OutOfOrderSequenceException(
@@ -170,13 +201,7 @@ final class AnswerReader {
                                     .formatted(queue.topic(), queue.partition(), offset)));
             return;
         }
-        loop.beginAnswers(all);
-        Exception failure = listener.reasonToEnd();
-        if (failure != null) {
-            loop.end(failure, null);
-        }
-        all.forEach(OutgoingBatch::acknowledge);
-        loop.endAnswers();
+        answers.acknowledge(all);
     }
 
     private void retry(Request.Part part, KafkaException failure) {
@@ -200,7 +225,7 @@ final class AnswerReader {
         queue.sendAgain(rejected, time.nanos());
         queue.split(rejected, batch -> {
             List<OutgoingBatch> made = isSingly && batch == rejected ? splitter.splitAll(batch) : splitter.split(batch);
-            loop.countSplit(made.size() - 1);
+            submitted.countSplit(made.size());
             return made;
         });
     }
@@ -217,24 +242,6 @@ final class AnswerReader {
         for (BatchIndexAndErrorMessage next : answer.recordErrors()) {
             invalid.add(next.batchIndex());
         }
-        loop.beginAnswers(List.of(batch));
-        queue.rejected(batch);
-        loop.end(failure, queue.topic());
-        batch.answer(record -> {
-            if (count == 1 || invalid.contains(record)) {
-                listener.fail(failure, batch.callback(record));
-            } else {
-                listener.failAfter(failure, batch.callback(record));
-            }
-        });
-        loop.endAnswers();
-    }
-
-    private void fail(PartitionQueue queue, OutgoingBatch batch, KafkaException failure) {
-        loop.beginAnswers(List.of(batch));
-        queue.rejected(batch);
-        loop.end(failure, queue.topic());
-        batch.answer(record -> listener.fail(failure, batch.callback(record)));
-        loop.endAnswers();
+        answers.fail(queue, batch, count == 1 ? Set.of(0) : invalid, failure);
     }
 }

@@ -63,6 +63,11 @@ final class AnswerTimes {
         return known.nanos() + TimeUnit.MILLISECONDS.toNanos(known.throttleMillis());
     }
 
+    /** The later of two times, of which one may not be known. */
+    static Long later(Long one, @Nullable Long other) {
+        return other == null || other - one < 0 ? one : other;
+    }
+
     /** How many requests may be in flight to a broker: at least one, and no more before it has answered. */
     long maxInFlight(String node) {
         Newest known = newest.get(node);

@@ -2,10 +2,8 @@ package io.sluice.connector.kafka.produce;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
@@ -35,24 +33,12 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class PartitionQueue {
-    /**
-     * After so long without an acknowledgement the next batch is sent alone, as the first one was: a broker forgets a producer that has
-     * sent nothing to a partition for {@code producer.id.expiration.ms}, and accepts any sequence number then.
-     */
-    private static final long MAX_IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    /** From so many bytes on a batch is large: a smaller one is to wait until there is more to be sent with it. */
-    static final int LARGE_BYTES = 256 * 1024;
-
-    /** If an answer takes longer than that, it is not for the way: more in flight would only wait, until requests time out. */
-    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private static final long UNKNOWN = -1;
 
     private final String topic;
     private final int partition;
-    private final int maxInFlight;
-    private final int largeBytes;
+    private final InFlightWindow window;
+    private final SequenceNumbers sequences;
     private final Deque<OutgoingBatch> unsent = new ArrayDeque<>();
     private final List<OutgoingBatch> inFlight = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
     private final List<OutgoingBatch> returned = new ArrayList<>(ProduceOptions.MAX_IN_FLIGHT);
@@ -63,14 +49,7 @@ final class PartitionQueue {
     /** The offset after the newest batch that is acknowledged; negative if it is not known. */
     private long endOffset = UNKNOWN;
 
-    private int nextSequence;
-    private boolean isBegun;
-    private long acknowledgedNanos;
     private long progressNanos;
-
-    /** How long the newest answer took. */
-    private long answerNanos;
-
     private long retryNanos;
     private @Nullable Split split;
     private @Nullable KafkaException newestFailure;
@@ -84,16 +63,15 @@ final class PartitionQueue {
      * @param maxInFlight from 1 to {@link ProduceOptions#MAX_IN_FLIGHT}
      */
     PartitionQueue(String topic, int partition, int maxInFlight) {
-        this(topic, partition, maxInFlight, LARGE_BYTES, 0);
+        this(topic, partition, maxInFlight, InFlightWindow.LARGE_BYTES, 0);
     }
 
     /** Makes an empty queue for which batches are large from so many bytes on, and whose first record has a sequence number. */
     PartitionQueue(String topic, int partition, int maxInFlight, int largeBytes, int firstSequence) {
-        this.nextSequence = firstSequence;
         this.topic = topic;
         this.partition = partition;
-        this.maxInFlight = maxInFlight;
-        this.largeBytes = largeBytes;
+        this.window = new InFlightWindow(maxInFlight, largeBytes);
+        this.sequences = new SequenceNumbers(firstSequence);
     }
 
     String topic() {
@@ -134,25 +112,14 @@ final class PartitionQueue {
             takeBack();
         }
         OutgoingBatch next = unsent.peekFirst();
-        return next == null || inFlight.size() >= window(next, now) || next.attempts() == 0 && isAnySentAgain()
+        return next == null || inFlight.size() >= window.sizeFor(next, now) || next.attempts() == 0 && isAnySentAgain()
                 ? null
                 : next;
     }
 
-    /** How many batches may be in flight with one. */
-    private int window(OutgoingBatch batch, long now) {
-        boolean isKnown = isBegun && now - acknowledgedNanos < MAX_IDLE_NANOS;
-        if (!isKnown) {
-            return 1;
-        }
-        return isLarge(batch) && answerNanos < SOON_NANOS
-                ? maxInFlight
-                : Math.min(maxInFlight, ProduceOptions.REMEMBERED);
-    }
-
     /** Whether a batch may be sent while as many as a broker remembers are in flight. */
     boolean isLarge(OutgoingBatch batch) {
-        return batch.records().sizeBytes() >= largeBytes;
+        return window.isLarge(batch);
     }
 
     private boolean isAnySentAgain() {
@@ -171,20 +138,12 @@ final class PartitionQueue {
 
     /** Puts what failed in front of what was not sent. */
     private void takeBack() {
-        returned.sort(Comparator.comparingInt(batch -> -distance(batch.baseSequence(), nextSequence)));
+        sequences.sort(returned);
         Split splitting = split;
-        int kept = splitting == null ? returned.size() : returned.indexOf(splitting.first());
+        int kept = returned.size();
         if (splitting != null) {
-            List<OutgoingBatch> old = new ArrayList<>(returned.subList(kept, returned.size()));
-            old.addAll(unsent);
-            List<OutgoingBatch> made = new ArrayList<>(old.size());
-            for (OutgoingBatch next : old) {
-                made.addAll(splitting.splitter().apply(next));
-            }
-            nextSequence = splitting.first().baseSequence();
-            unsent.clear(); // not before all are made: if that fails, the old ones are still to be answered
-            unsent.addAll(made);
-            split = null;
+            kept = returned.indexOf(splitting.first());
+            splitFrom(kept, splitting);
         }
         for (int i = kept - 1; i >= 0; i--) {
             unsent.addFirst(returned.get(i));
@@ -192,12 +151,25 @@ final class PartitionQueue {
         returned.clear();
     }
 
+    /** Creates all from a returned batch on again, with numbers from its first one on. */
+    private void splitFrom(int index, Split splitting) {
+        List<OutgoingBatch> old = new ArrayList<>(returned.subList(index, returned.size()));
+        old.addAll(unsent);
+        List<OutgoingBatch> made = new ArrayList<>(old.size());
+        for (OutgoingBatch next : old) {
+            made.addAll(splitting.splitter().apply(next));
+        }
+        sequences.restartAt(splitting.first());
+        unsent.clear(); // not before all are made: if that fails, the old ones are still to be answered
+        unsent.addAll(made);
+        split = null;
+    }
+
     /** Takes out the batch that {@link #sendable} has returned, and seals it. */
     OutgoingBatch takeNext(ProducerIdAndEpoch producer, long now) {
         OutgoingBatch batch = unsent.getFirst();
         if (!batch.hasSequence()) {
-            batch.seal(producer, nextSequence);
-            nextSequence = after(nextSequence, batch.records().count());
+            sequences.seal(batch, producer);
         }
         if (batch.attempts() == 0 && isNoneSent()) {
             progressNanos = now;
@@ -206,15 +178,6 @@ final class PartitionQueue {
         unsent.removeFirst();
         inFlight.add(batch);
         return batch;
-    }
-
-    /** Sequence numbers continue with 0 after the largest one. */
-    private static int after(int sequence, int count) {
-        return sequence + count & Integer.MAX_VALUE;
-    }
-
-    private static int distance(int from, int to) {
-        return to - from & Integer.MAX_VALUE;
     }
 
     /**
@@ -227,16 +190,14 @@ final class PartitionQueue {
      */
     List<OutgoingBatch> acknowledged(OutgoingBatch batch, long offset, long now) {
         List<OutgoingBatch> before = unknownBefore(batch);
-        if (endOffset < 0 || offset < endOffset + records(before)) {
+        if (endOffset < 0 || offset < endOffset + SequenceNumbers.countOf(before)) {
             before.clear();
         }
-        if (!before.containsAll(skipped) || split != null && isOlder(split.first(), batch)) {
+        if (!before.containsAll(skipped) || split != null && sequences.isOlder(split.first(), batch)) {
             return List.of();
         }
-        isBegun = true;
-        acknowledgedNanos = now;
+        window.open(batch, now);
         progressNanos = now;
-        answerNanos = now - batch.sentNanos();
         endOffset = offset < 0 ? UNKNOWN : offset + batch.records().count();
         List<OutgoingBatch> all = new ArrayList<>(before.size() + 1); // before any is removed, since memory may run out
         all.addAll(before);
@@ -252,24 +213,20 @@ final class PartitionQueue {
     private List<OutgoingBatch> unknownBefore(OutgoingBatch batch) {
         List<OutgoingBatch> before = new ArrayList<>(skipped);
         for (OutgoingBatch next : returned) {
-            if (isOlder(next, batch)) {
+            if (sequences.isOlder(next, batch)) {
                 before.add(next);
             }
         }
-        before.sort(Comparator.comparingInt(next -> -distance(next.baseSequence(), nextSequence)));
+        sequences.sort(before);
         boolean isWhole = !before.isEmpty()
                 && before.stream()
                         .allMatch(next ->
                                 next.isPossiblyStored() && next.topicId().equals(batch.topicId()))
-                && distance(before.get(0).baseSequence(), batch.baseSequence()) == records(before);
+                && SequenceNumbers.reach(before, batch);
         if (!isWhole) {
             before.clear();
         }
         return before;
-    }
-
-    private static int records(List<OutgoingBatch> batches) {
-        return batches.stream().mapToInt(batch -> batch.records().count()).sum();
     }
 
     /**
@@ -305,11 +262,10 @@ final class PartitionQueue {
                 || !batch.isPossiblyStored()
                 || next == null
                 || !next.isPossiblyStored()
-                || next.baseSequence()
-                        != after(batch.baseSequence(), batch.records().count())) {
+                || !SequenceNumbers.follows(next, batch)) {
             return false;
         }
-        isBegun = false; // what is sent now is sent alone
+        window.close(); // what is sent now is sent alone
         skipped.add(batch);
         inFlight.clear();
         return true;
@@ -357,7 +313,7 @@ final class PartitionQueue {
     /** Has a batch that failed sent again, after all in flight are answered and not before a time. */
     void sendAgain(OutgoingBatch batch, long notBeforeNanos) {
         inFlight.remove(batch);
-        isBegun = false; // the topic may have been created again
+        window.close(); // the topic may have been created again
         if (returned.isEmpty() || retryNanos - notBeforeNanos < 0) {
             retryNanos = notBeforeNanos;
         }
@@ -374,12 +330,8 @@ final class PartitionQueue {
     void split(OutgoingBatch rejected, Function<OutgoingBatch, List<OutgoingBatch>> splitter) {
         rejected.setPossiblyStored(false);
         Split before = split;
-        OutgoingBatch first = before == null || isOlder(rejected, before.first()) ? rejected : before.first();
+        OutgoingBatch first = before == null || sequences.isOlder(rejected, before.first()) ? rejected : before.first();
         split = new Split(first, splitter);
-    }
-
-    private boolean isOlder(OutgoingBatch one, OutgoingBatch other) {
-        return distance(one.baseSequence(), nextSequence) > distance(other.baseSequence(), nextSequence);
     }
 
     /**
@@ -401,7 +353,7 @@ final class PartitionQueue {
         List<OutgoingBatch> all = new ArrayList<>(inFlight);
         all.addAll(returned);
         all.addAll(skipped);
-        all.sort(Comparator.comparingInt(batch -> -distance(batch.baseSequence(), nextSequence)));
+        sequences.sort(all);
         all.addAll(unsent);
         inFlight.clear();
         returned.clear();

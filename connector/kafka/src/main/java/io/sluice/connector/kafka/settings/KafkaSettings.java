@@ -152,7 +152,7 @@ public record KafkaSettings(
         return option(BOOTSTRAP_SERVERS_CONFIG);
     }
 
-    /** The same, each for itself. */
+    /** The brokers as configured, {@code host:port} each. */
     public List<String> bootstrapAddresses() {
         return List.of(bootstrapServers().split("\\s*,\\s*"));
     }

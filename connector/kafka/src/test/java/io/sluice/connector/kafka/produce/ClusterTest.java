@@ -332,7 +332,7 @@ class ClusterTest {
         update(cluster, "shop", topicId, error, partitions, false);
     }
 
-    /** The same with a broker that listens on a port. */
+    /** Has the brokers state the topic, with a leader that listens on the given port. */
     static void updateWithBrokerAt(int port, Cluster cluster, Uuid topicId, int partitions) {
         update(port, cluster, "shop", topicId, Errors.NONE, partitions, false);
     }

@@ -126,7 +126,7 @@ class PartitionQueueTest {
                 random.nextInt(20) > 0 ? Compression.NONE : Compression.lz4().build());
         BatchLimits limits = new BatchLimits(1_000);
         BatchSplitter splitter = new BatchSplitter(writer, limits);
-        PartitionQueue queue = new PartitionQueue("shop", 0, 5, PartitionQueue.LARGE_BYTES, firstSequence(seed));
+        PartitionQueue queue = new PartitionQueue("shop", 0, 5, InFlightWindow.LARGE_BYTES, firstSequence(seed));
         Partition partition = new Partition(random.nextInt(3) == 0 ? 150 + random.nextInt(400) : Integer.MAX_VALUE);
         int failures = random.nextInt(60);
         Deque<OutgoingBatch> network = new ArrayDeque<>();
@@ -357,7 +357,7 @@ class PartitionQueueTest {
         SplittableRandom random = new SplittableRandom(seed);
         RecordBatchWriter writer = writer();
         BatchLimits limits = new BatchLimits(1_000);
-        int large = random.nextBoolean() ? 1 : PartitionQueue.LARGE_BYTES;
+        int large = random.nextBoolean() ? 1 : InFlightWindow.LARGE_BYTES;
         PartitionQueue queue = new PartitionQueue("shop", 0, ProduceOptions.MAX_IN_FLIGHT, large, firstSequence(seed));
         MovingPartition partition = new MovingPartition(random);
         int moves = random.nextInt(30);

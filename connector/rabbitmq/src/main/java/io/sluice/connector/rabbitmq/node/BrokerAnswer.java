@@ -149,7 +149,7 @@ public record BrokerAnswer(Kind kind, int code, String text) {
         };
     }
 
-    /** The same of a node that is not connected to: it may be gone. */
+    /** Why the answer of a node proves nothing that is not connected to, with the remedy: it may be gone. */
     public String causeOfAnother(Address node, String declared) {
         return kind == Kind.UNREACHABLE
                 ? "%s does not answer, start it, or remove it from rabbitmq.host if it has left the cluster for good: %s"

@@ -123,7 +123,7 @@ public record Address(String host, int port, boolean tls, String username, Strin
                 otherVirtualHost.isBlank() ? virtualHost : otherVirtualHost);
     }
 
-    /** The same at another host. */
+    /** Returns a copy with the given host. */
     public Address at(String otherHost) {
         return new Address(otherHost, port, tls, username, password, virtualHost);
     }
