@@ -148,7 +148,7 @@ class ArchitectureTest {
                             "history.restore",
                             "history")),
             entry("format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium")),
-            entry("store", List.of("ring", "cursor")),
+            entry("store", List.of("ring", "text", "cursor", "cursor.file", "cursor.zookeeper")),
             entry(
                     "stream",
                     List.of(
@@ -399,7 +399,7 @@ class ArchitectureTest {
     static final ArchRule onlyCursorsElectionsAndTheFinderKnowZooKeeper = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "io.sluice.store.cursor..",
+                    "io.sluice.store.cursor.zookeeper..",
                     "io.sluice.server.ha..",
                     "io.sluice.client.zookeeper..",
                     "io.sluice.testkit..")
@@ -440,7 +440,8 @@ class ArchitectureTest {
             .resideOutsideOfPackages(
                     "io.sluice.protocol..",
                     "io.sluice.schema.history.rows..",
-                    "io.sluice.store.cursor..",
+                    "io.sluice.store.cursor.file..",
+                    "io.sluice.store.cursor.zookeeper..",
                     "io.sluice.server.config.key..",
                     "io.sluice.server.config.remote..",
                     "io.sluice.server.metrics..",

@@ -17,7 +17,7 @@ import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.instance.Instance;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -12,7 +12,7 @@ import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.UnknownDestinationException;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
-import io.sluice.store.cursor.AtomicFile;
+import io.sluice.store.text.AtomicFile;
 import io.sluice.store.cursor.CursorException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.DurableText;
+import io.sluice.store.text.DurableText;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreGate;
 import io.sluice.store.ring.StoreGate.Verdict;

@@ -10,7 +10,7 @@ import io.sluice.server.config.Configuration;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.testkit.mysql.MySqlServer;

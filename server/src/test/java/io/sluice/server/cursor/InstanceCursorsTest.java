@@ -13,7 +13,7 @@ import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
 import io.sluice.store.cursor.CursorEditor;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.store.cursor.ReadableClients;
 import io.sluice.store.cursor.Subscription;
 import java.nio.file.Files;

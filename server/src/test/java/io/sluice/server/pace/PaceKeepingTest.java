@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.store.cursor.DurableText;
+import io.sluice.store.text.DurableText;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.NumberedEntry;

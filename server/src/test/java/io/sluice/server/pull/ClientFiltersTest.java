@@ -8,7 +8,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.file.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.log.LogLines;

@@ -43,11 +43,13 @@ public record Subscription(
         this(clientId, filter, cursor, 0);
     }
 
-    Subscription withFilter(String newFilter, long newOrder) {
+    /** The same with another filter. */
+    public Subscription withFilter(String newFilter, long newOrder) {
         return new Subscription(clientId, newFilter, cursor, newOrder, unsubscribed);
     }
 
-    Subscription withUnsubscribed(boolean hasLeft) {
+    /** The same as one that has left, or has not. */
+    public Subscription withUnsubscribed(boolean hasLeft) {
         return new Subscription(clientId, filter, cursor, filterOrder, hasLeft);
     }
 

@@ -1,4 +1,7 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.text.DurableText;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

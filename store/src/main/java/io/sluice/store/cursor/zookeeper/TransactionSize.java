@@ -1,4 +1,6 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.zookeeper;
+
+import io.sluice.store.cursor.CursorException;
 
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sluice.store.cursor;
+package io.sluice.store.text;
 
 import io.sluice.protocol.file.DurableFiles;
 import io.sluice.protocol.file.PrivateFiles;
@@ -29,7 +29,7 @@ public final class AtomicFile implements DurableText {
     }
 
     /** Makes one of a file that is not written while its directory is gone, which may be about to be moved back. */
-    static AtomicFile inDirectory(Path path) {
+    public static AtomicFile inDirectory(Path path) {
         return new AtomicFile(path, false);
     }
 
@@ -69,7 +69,7 @@ public final class AtomicFile implements DurableText {
      * Replaces a file. Makes the directory. Other users cannot read it, and one that they could read is replaced by one that they
      * cannot.
      */
-    static void replace(Path path, String text) throws IOException {
+    public static void replace(Path path, String text) throws IOException {
         PrivateFiles.createDirectories(path.resolveSibling(""));
         DurableFiles.replace(path, StandardCharsets.UTF_8.encode(text));
     }

@@ -1,4 +1,6 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.Subscription;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it holds under unknown keys is kept as it is. An item may have keys of Sluice, which canal ignores: {@code filterOrder}, and
  * {@code "unsubscribed":true} for a client that has left. For one thread at a time.
  */
-final class MetaFile {
+public final class MetaFile {
     private static final String FILTER_ORDER = "filterOrder";
     private static final String UNSUBSCRIBED = "unsubscribed";
 
@@ -46,7 +48,7 @@ final class MetaFile {
     }
 
     /** The file of a destination that has no client yet. */
-    static MetaFile empty(String destination) {
+    public static MetaFile empty(String destination) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         ArrayNode clients = root.putArray("clientDatas");
         root.put("destination", destination);
@@ -58,7 +60,7 @@ final class MetaFile {
      *
      * @throws IllegalArgumentException if it is something else, saying what
      */
-    static MetaFile parse(String text, String destination) {
+    public static MetaFile parse(String text, String destination) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("it is empty");
         }
@@ -100,7 +102,7 @@ final class MetaFile {
      *
      * @throws CursorFormatException if a cursor in it is not one
      */
-    List<Subscription> subscriptions() {
+    public List<Subscription> subscriptions() {
         List<Subscription> all = new ArrayList<>();
         for (JsonNode client : clients) {
             JsonNode identity = client.path("clientIdentity");
@@ -125,7 +127,7 @@ final class MetaFile {
     }
 
     /** Makes the file hold these clients, and no others. */
-    void setSubscriptions(List<Subscription> wanted) {
+    public void setSubscriptions(List<Subscription> wanted) {
         Set<Integer> kept = new HashSet<>();
         for (Subscription subscription : wanted) {
             set(subscription);
@@ -182,7 +184,8 @@ final class MetaFile {
         return client.path("clientIdentity").path("clientId").intValue();
     }
 
-    String text() {
+    /** The text as it is written. */
+    public String text() {
         return root.toString();
     }
 }

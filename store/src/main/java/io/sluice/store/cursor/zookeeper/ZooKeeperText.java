@@ -1,4 +1,7 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.zookeeper;
+
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.text.DurableText;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

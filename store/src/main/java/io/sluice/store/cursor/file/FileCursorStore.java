@@ -1,4 +1,12 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.text.AtomicFile;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorLog;
+import io.sluice.store.text.DurableText;
+import io.sluice.store.cursor.ClientCursorStore;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.CursorFormatException;
@@ -88,7 +96,7 @@ public final class FileCursorStore extends ClientCursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
-        super(new Clients(file.subscriptions()));
+        super(file.subscriptions());
         this.text = text;
         this.destination = destination;
         this.file = file;
@@ -233,7 +241,7 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Returns what is to be called, since the file was removed or damaged; null if it was not. */
     private @Nullable Runnable write() {
         synchronized (writing) {
-            List<Subscription> newest = clients.kept();
+            List<Subscription> newest = kept();
             boolean isWritten = newest.equals(written) && !isUncertain;
             if (closed && isWritten) {
                 return null;
@@ -333,7 +341,7 @@ public final class FileCursorStore extends ClientCursorStore {
                         + " remedy=if the other one began at later cursors, stop it, and set these by sluice.sh cursor set",
                 destination,
                 text.location(),
-                clients.kept());
+                kept());
         if (lossListener != null) {
             lossListener.accept(loss);
         }
@@ -421,7 +429,7 @@ public final class FileCursorStore extends ClientCursorStore {
                             + " remedy=if the file is not there before the next start, set them by sluice.sh cursor set",
                     destination,
                     text.location(),
-                    clients.kept(),
+                    kept(),
                     String.valueOf(e.getMessage()));
             if (!e.isOfMissingDirectory()) { // as of an instance that was removed with its directory
                 throw e;

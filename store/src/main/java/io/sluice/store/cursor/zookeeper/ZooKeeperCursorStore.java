@@ -1,4 +1,10 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.zookeeper;
+
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorLog;
+import io.sluice.store.cursor.ClientCursorStore;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
@@ -48,7 +54,7 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
-        super(new Clients(first));
+        super(first);
         this.zooKeeper = zooKeeper;
         this.destination = destination;
         this.owned = owned;
@@ -108,7 +114,7 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
     @Override
     public void flush() {
         synchronized (writing) {
-            List<Subscription> newest = clients.kept();
+            List<Subscription> newest = kept();
             if (newest.equals(written) && uncertain.isEmpty()) {
                 return;
             }
@@ -190,7 +196,7 @@ public final class ZooKeeperCursorStore extends ClientCursorStore {
                     "the instance ends, and its newest cursors could not be written to ZooKeeper: instance={} cursors={} cause={}"
                             + " remedy=check that ZooKeeper can be reached; the next start continues at the cursors there, and delivers some entries again",
                     destination,
-                    clients.kept(),
+                    kept(),
                     String.valueOf(e.getMessage()));
             throw e;
         }

@@ -1,4 +1,7 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.text.FileStamp;
+import io.sluice.store.cursor.CursorException;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.file.PrivateFiles;

@@ -1,4 +1,9 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.text.AtomicFile;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

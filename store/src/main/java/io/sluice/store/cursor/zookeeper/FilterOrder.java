@@ -1,4 +1,6 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.zookeeper;
+
+import io.sluice.store.cursor.Subscription;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;

@@ -1,4 +1,9 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.zookeeper;
+
+import io.sluice.store.cursor.ReadableClients;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

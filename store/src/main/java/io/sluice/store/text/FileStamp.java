@@ -1,4 +1,4 @@
-package io.sluice.store.cursor;
+package io.sluice.store.text;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key identifies the file; null on a file system that has no such keys
  */
-record FileStamp(@Nullable Object key, long bytes, FileTime modified) {
+public record FileStamp(@Nullable Object key, long bytes, FileTime modified) {
     /** Returns that of the file at a path; null if there is none. */
-    static @Nullable FileStamp of(Path path) throws IOException {
+    public static @Nullable FileStamp of(Path path) throws IOException {
         try {
             BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
             return new FileStamp(found.fileKey(), found.size(), found.lastModifiedTime());
@@ -26,7 +26,7 @@ record FileStamp(@Nullable Object key, long bytes, FileTime modified) {
     }
 
     /** Whether it is of the same file, in whatever version. */
-    boolean isOfSameFile(@Nullable FileStamp other) {
+    public boolean isOfSameFile(@Nullable FileStamp other) {
         return other != null && Objects.equals(key, other.key);
     }
 }

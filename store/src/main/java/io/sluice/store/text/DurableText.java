@@ -1,4 +1,4 @@
-package io.sluice.store.cursor;
+package io.sluice.store.text;
 
 import java.io.IOException;
 

@@ -1,4 +1,7 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.CursorException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,6 @@
-package io.sluice.store.cursor;
+package io.sluice.store.cursor.file;
+
+import io.sluice.store.cursor.CursorException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
