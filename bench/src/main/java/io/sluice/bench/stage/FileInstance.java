@@ -1,5 +1,6 @@
 package io.sluice.bench.stage;
 
+import io.sluice.store.cursor.Subscription;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -35,7 +36,7 @@ final class FileInstance implements AutoCloseable {
             throws IOException {
         store = wiring.store(config);
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(MemoryCursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         sender = wiring.sender(config, mq, store, cursors, producer, this::failed);
         pipeline = wiring.stream(config, mq)
                 .stages(

@@ -1,5 +1,6 @@
 package io.sluice.server.api;
 
+import io.sluice.store.cursor.Subscription;
 import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
 import static io.sluice.server.config.ControlRole.VIEWER;
 
@@ -15,7 +16,6 @@ import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
-import io.sluice.store.cursor.CursorStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -89,7 +89,7 @@ final class CursorCalls {
     }
 
     private static int client(ApiRequest request) {
-        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
+        long number = request.text("client").isEmpty() ? Subscription.QUEUE_CLIENT : request.amount("client");
         if (number > Short.MAX_VALUE) {
             throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
         }

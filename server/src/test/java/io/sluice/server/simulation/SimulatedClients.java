@@ -1,5 +1,6 @@
 package io.sluice.server.simulation;
 
+import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
@@ -32,7 +33,7 @@ final class SimulatedClients {
     /** Takes an unreasonable time for most names. */
     static final String EXPENSIVE_FILTER = ".*".repeat(24) + "x";
 
-    private static final int[] CLIENTS = {CursorStore.QUEUE_CLIENT, 1002};
+    private static final int[] CLIENTS = {Subscription.QUEUE_CLIENT, 1002};
     private static final long SECOND = 1_000_000_000L;
     private static final int MAX_CLIENTS = 10;
 

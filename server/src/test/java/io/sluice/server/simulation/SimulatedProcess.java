@@ -1,5 +1,6 @@
 package io.sluice.server.simulation;
 
+import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.deliver.SimulatedSender;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.mysql.failure.SourceException;
@@ -89,7 +90,7 @@ final class SimulatedProcess {
         this.sender = parts.sender(this, store);
         this.clients = parts.clients(this, tables, store);
         if (sender != null) {
-            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+            cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         }
     }
 

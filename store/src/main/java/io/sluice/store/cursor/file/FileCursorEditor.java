@@ -28,7 +28,7 @@ public final class FileCursorEditor implements CursorEditor {
      * @param dir as of {@link FileCursorStore#open}
      */
     public FileCursorEditor(Path dir, String destination) {
-        this.path = FileCursorStore.path(dir, destination);
+        this.path = CursorFile.path(dir, destination);
         this.destination = destination;
     }
 
@@ -53,7 +53,7 @@ public final class FileCursorEditor implements CursorEditor {
 
     @Override
     public List<Subscription> read() {
-        return new Clients(FileCursorStore.read(path, destination).subscriptions()).kept();
+        return new Clients(CursorFile.read(path, destination).subscriptions()).kept();
     }
 
     /** All clients are in one file, so it has all or none. */
@@ -72,7 +72,7 @@ public final class FileCursorEditor implements CursorEditor {
     @Override
     public Optional<List<Subscription>> previous() {
         return Files.exists(previousPath())
-                ? Optional.of(FileCursorStore.read(previousPath(), destination).subscriptions())
+                ? Optional.of(CursorFile.read(previousPath(), destination).subscriptions())
                 : Optional.empty();
     }
 
@@ -93,7 +93,7 @@ public final class FileCursorEditor implements CursorEditor {
     /** Reads the file, and keeps what is there: as the previous one, or, if it is damaged, under a name of its own. */
     private MetaFile readToReplace() throws IOException {
         try {
-            MetaFile file = FileCursorStore.read(path, destination);
+            MetaFile file = CursorFile.read(path, destination);
             AtomicFile.replace(previousPath(), file.text());
             return file;
         } catch (CursorException e) {

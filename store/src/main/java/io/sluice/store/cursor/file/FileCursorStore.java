@@ -9,11 +9,8 @@ import io.sluice.store.text.DurableText;
 import io.sluice.store.cursor.ClientCursorStore;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.time.Time;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,12 +44,10 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Null if the text is not in a file of ours. */
     private final @Nullable CursorFileLock lock;
 
-    /** How long another one must have the lock to be more than a command. */
-    private final long useNanos;
-
-    private final Time time;
-
+    private final OutsideChanges changes;
     private final Object writing = new Object();
+
+    @GuardedBy("writing") private final LockKeeping lockKeeping;
 
     @GuardedBy("writing") private final MetaFile file;
 
@@ -63,28 +58,8 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @GuardedBy("writing") private boolean closed;
 
-    /** Since when, in nanoseconds, flushes have found the file locked by another one, which may be a command that is about to end; null if they have not. */
-    @GuardedBy("writing") private @Nullable Long inUseSinceNanos;
-
     /** Whether the end could not write the file, and there is none: one with older cursors that is removed later is removed by an operator. */
     @GuardedBy("writing") private boolean isLeftUnwritten;
-
-    /** What something else has done to the file, which no write has mended yet; null if it has done nothing. */
-    @GuardedBy("writing") private @Nullable String damage;
-
-    /** Whether the instance has failed, so that an operator may change the file. */
-    private volatile boolean hasFailed;
-
-    /** What an operator has done to the file since then, as the newest flush has found it, which is logged once; null if it is to be as written here. */
-    @GuardedBy("writing") private @Nullable String leftAs;
-
-    /** Whether the newest flush could not check the lock, which is logged once. */
-    @GuardedBy("writing") private boolean isLockInDoubt;
-
-    /** Why nothing is written any more: another process has the lock; null if it has not. */
-    @GuardedBy("writing") private @Nullable CursorException loss;
-
-    @GuardedBy("writing") private @Nullable Consumer<? super CursorException> lossListener;
 
     @GuardedBy("writing") private @Nullable Runnable restoredListener;
 
@@ -102,8 +77,8 @@ public final class FileCursorStore extends ClientCursorStore {
         this.file = file;
         this.lock = lock;
         this.written = file.subscriptions();
-        this.time = time;
-        this.useNanos = Math.max(flushPeriod.toNanos(), Duration.ofSeconds(1).toNanos());
+        this.changes = new OutsideChanges(text, destination);
+        this.lockKeeping = new LockKeeping(lock, destination, text.location(), flushPeriod, time);
         this.timer = new FlushTimer(this::flush, text.location(), scheduler, flushPeriod, time);
     }
 
@@ -120,7 +95,7 @@ public final class FileCursorStore extends ClientCursorStore {
      */
     public static FileCursorStore open(
             Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod, Time time) {
-        Path path = path(dir, destination);
+        Path path = CursorFile.path(dir, destination);
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
             return open(AtomicFile.inDirectory(path), destination, lock, scheduler, flushPeriod, time);
@@ -146,75 +121,12 @@ public final class FileCursorStore extends ClientCursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
-        MetaFile file = read(text, destination);
+        MetaFile file = CursorFile.read(text, destination);
         try {
             return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod, time);
         } catch (IllegalArgumentException e) {
-            throw damaged(text, destination, e);
+            throw CursorFile.damaged(text, destination, e);
         }
-    }
-
-    /** The file of a destination below {@code dir}. */
-    static Path path(Path dir, String destination) {
-        if (destination.isEmpty()
-                || destination.contains("/")
-                || destination.contains(File.separator)
-                || destination.equals(".")
-                || destination.equals("..")) {
-            throw new IllegalArgumentException("a destination's name must be a directory's name: " + destination);
-        }
-        return dir.resolve(destination).resolve(FILE_NAME);
-    }
-
-    /**
-     * Reads a file.
-     *
-     * @throws CursorException if it is there but is not this destination's cursor file, or cannot be read
-     */
-    static MetaFile read(Path path, String destination) {
-        return read(new AtomicFile(path), destination);
-    }
-
-    private static MetaFile read(DurableText text, String destination) {
-        try {
-            return MetaFile.parse(text.read(), destination);
-        } catch (NoSuchFileException e) {
-            return MetaFile.empty(destination);
-        } catch (CharacterCodingException e) {
-            throw damaged(text, destination, new IllegalArgumentException("it is not UTF-8 text", e));
-        } catch (IOException e) {
-            throw new CursorException(
-                    "cursor file %s cannot be read: %s: check its permissions and its disk"
-                            .formatted(text.location(), e),
-                    e);
-        } catch (IllegalArgumentException e) {
-            throw damaged(text, destination, e);
-        }
-    }
-
-    /** What is wrong, and what to do first. */
-    private static String remedied(IllegalArgumentException what) {
-        return what instanceof CursorFormatException known && known.hasRemedy()
-                ? String.valueOf(known.getMessage())
-                : what.getMessage() + ": restore it from a copy";
-    }
-
-    private static CursorException damaged(DurableText text, String destination, IllegalArgumentException what) {
-        String commands = what instanceof ForeignCursorsException foreign ? foreign.commands(destination) : "";
-        if (!commands.isEmpty()) {
-            return CursorException.ofDamage(
-                    ("cursor file %1$s cannot be used: %2$s; if the instance was renamed, continue at the position of the file: %3$s; if the instance was not"
-                                    + " renamed, restore the file of this instance from a copy, or set where to continue: bin/sluice.sh cursor set %4$s --time TIME, or --to"
-                                    + " FILE:OFFSET")
-                            .formatted(text.location(), what.getMessage(), commands, destination),
-                    what);
-        }
-        return CursorException.ofDamage(
-                ("cursor file %1$s cannot be used: %2$s; or set where to continue: bin/sluice.sh cursor set %3$s --time TIME, or --to"
-                                + " FILE:OFFSET; or, if it is there, take %1$s.previous, which is from before the last change by an operator:"
-                                + " bin/sluice.sh cursor restore %3$s")
-                        .formatted(text.location(), remedied(what), destination),
-                what);
     }
 
     /**
@@ -249,15 +161,8 @@ public final class FileCursorStore extends ClientCursorStore {
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.location()));
             }
-            boolean mayBeLeft = keepLock() && hasFailed && damage == null;
-            String found = damageOfFile();
-            if (mayBeLeft && found != null) {
-                leave(found, newest);
-                return null;
-            }
-            leftAs = null;
-            damage = found;
-            if (isWritten && damage == null) {
+            if (changes.isToBeLeft(lockKeeping.keep(newest), isUncertain ? null : written, newest)
+                    || isWritten && !changes.areToBeMended()) {
                 return null;
             }
             file.setSubscriptions(newest);
@@ -265,138 +170,25 @@ public final class FileCursorStore extends ClientCursorStore {
             try {
                 text.replace(file.text());
             } catch (IOException e) {
-                if (damage == null && e instanceof NoSuchFileException) {
-                    damage = "removed";
-                }
+                changes.onFailedWrite(e);
                 throw new CursorException(
                         "cursor file %s cannot be written: %s: check its permissions and its disk"
                                 .formatted(text.location(), e),
                         e);
             }
-            if (damage != null) {
-                warnOfDamage(damage, newest);
-            }
+            boolean wasDamaged = changes.onWrite(newest);
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
-            boolean isRestored = damage != null;
-            damage = null;
-            return isRestored ? restoredListener : null;
-        }
-    }
-
-    /**
-     * Returns whether the lock file is the one that was locked before.
-     *
-     * @throws CursorException if another one has the lock of the file now, or if the directory is gone
-     */
-    @GuardedBy("writing") private boolean keepLock() {
-        if (loss != null) {
-            throw loss;
-        }
-        if (lock == null) {
-            return true;
-        }
-        try {
-            boolean isInPlace = lock.keep();
-            inUseSinceNanos = null;
-            isLockInDoubt = false;
-            return isInPlace;
-        } catch (CursorException e) {
-            if (e.isOfLockFile()) { // the cursors matter more, and the former lock is still held
-                inUseSinceNanos = null;
-                warnOfLock(e);
-                return false;
-            }
-            if (!e.isOfUse()) {
-                inUseSinceNanos = null;
-            } else if (inUseSinceNanos == null) {
-                inUseSinceNanos = time.nanos();
-            } else if (time.nanos() - inUseSinceNanos >= useNanos) {
-                lose(e);
-            }
-            throw e;
-        }
-    }
-
-    @GuardedBy("writing") private void warnOfLock(CursorException cause) {
-        if (!isLockInDoubt) {
-            isLockInDoubt = true;
-            LOG.warn(
-                    "the lock file of the cursors was removed or replaced while the instance runs, and cannot be locked again; the cursors are written:"
-                            + " instance={} file={} cause={}",
-                    destination,
-                    text.location(),
-                    String.valueOf(cause.getMessage()));
-        }
-    }
-
-    @GuardedBy("writing") private void lose(CursorException cause) {
-        loss = new CursorException(
-                "the lock file of the cursors was removed or replaced while the instance ran, and another one has locked the next: "
-                        + cause.getMessage(),
-                cause);
-        LOG.error(
-                "another process has locked the cursor file, and the newest cursors of this one are not written: instance={} file={} cursors={}"
-                        + " remedy=if the other one began at later cursors, stop it, and set these by sluice.sh cursor set",
-                destination,
-                text.location(),
-                kept());
-        if (lossListener != null) {
-            lossListener.accept(loss);
+            return wasDamaged ? restoredListener : null;
         }
     }
 
     @Override
     public void onLoss(Consumer<? super CursorException> listener) {
         synchronized (writing) {
-            lossListener = listener;
-            if (loss != null) {
-                listener.accept(loss);
-            }
+            lockKeeping.onLoss(listener);
         }
-    }
-
-    /** What something else has done to the file since it was written or read here; null if it is as it was. */
-    @GuardedBy("writing") private @Nullable String damageOfFile() {
-        if (damage != null) {
-            return damage;
-        }
-        if (isUncertain || (leftAs == null && !text.mayDiffer())) { // what was left may be put back
-            return null;
-        }
-        try {
-            boolean isSame =
-                    MetaFile.parse(text.read(), destination).subscriptions().equals(written);
-            return isSame ? null : "replaced";
-        } catch (NoSuchFileException e) {
-            return "removed";
-        } catch (IOException | IllegalArgumentException e) {
-            return "damaged";
-        }
-    }
-
-    @GuardedBy("writing") private void leave(String what, List<Subscription> newest) {
-        if (!what.equals(leftAs)) {
-            leftAs = what;
-            LOG.warn(
-                    "a cursor file was removed or changed since its instance has failed, and is left so for the next start: instance={} file={} was={} cursors={}"
-                            + " remedy=if it is to continue at these cursors, set them by sluice.sh cursor set before the start",
-                    destination,
-                    text.location(),
-                    what,
-                    newest);
-        }
-    }
-
-    private void warnOfDamage(String what, List<Subscription> newest) {
-        LOG.warn(
-                "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
-                        + " remedy=change cursors by sluice.sh cursor while the instance is stopped, and set canal.file.data.dir to a directory that no deployment replaces",
-                destination,
-                text.location(),
-                what,
-                newest);
     }
 
     @Override
@@ -422,7 +214,7 @@ public final class FileCursorStore extends ClientCursorStore {
             flush();
         } catch (CursorException e) {
             synchronized (writing) {
-                isLeftUnwritten = loss == null && !e.isOfUse() && isMissing();
+                isLeftUnwritten = !lockKeeping.isLost() && !e.isOfUse() && isMissing();
             }
             LOG.warn(
                     "the instance ends, and its newest cursors could not be written: instance={} file={} cursors={} cause={}"
@@ -457,13 +249,13 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @Override
     public void leaveToOperator() {
-        hasFailed = true;
+        changes.leaveToOperator();
     }
 
     @Override
     public boolean isLeftToOperator() {
         synchronized (writing) {
-            return leftAs != null;
+            return changes.areLeft();
         }
     }
 
@@ -476,7 +268,7 @@ public final class FileCursorStore extends ClientCursorStore {
 
     private boolean isLost() {
         synchronized (writing) {
-            return loss != null;
+            return lockKeeping.isLost();
         }
     }
 
@@ -484,7 +276,7 @@ public final class FileCursorStore extends ClientCursorStore {
         synchronized (writing) {
             closed = true;
             restoredListener = null;
-            lossListener = null; // which may hold an instance, while this is kept for what it knows
+            lockKeeping.forgetListener();
         }
         if (lock != null) {
             lock.close();

@@ -1,7 +1,6 @@
 package io.sluice.store.cursor.file;
 
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.CursorStore;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -74,7 +73,7 @@ final class ForeignCursorsException extends IllegalArgumentException {
     }
 
     private static String command(String destination, Subscription client) {
-        String number = client.clientId() == CursorStore.QUEUE_CLIENT ? "" : " --client " + client.clientId();
+        String number = client.clientId() == Subscription.QUEUE_CLIENT ? "" : " --client " + client.clientId();
         return "bin/sluice.sh cursor set %s%s %s".formatted(destination, number, target(client.cursor()));
     }
 

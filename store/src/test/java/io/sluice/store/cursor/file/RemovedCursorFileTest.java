@@ -1,9 +1,9 @@
 package io.sluice.store.cursor.file;
 
+import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.text.AtomicFile;
 import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.CursorStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -50,7 +50,7 @@ class RemovedCursorFileTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
     @AutoClose
-    private final LogLines lines = LogLines.of(FileCursorStore.class.getPackageName());
+    private final LogLines lines = LogLines.of(CursorStore.class.getPackageName());
 
     @AfterEach
     void stop() {
@@ -102,7 +102,7 @@ class RemovedCursorFileTest {
                     .hasMessageContaining("the directory " + file().getParent());
             assertThat(file().getParent()).doesNotExist();
 
-            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            store.save(Subscription.QUEUE_CLIENT, at(900));
             Files.move(away, file().getParent());
             store.flush();
 
@@ -145,7 +145,7 @@ class RemovedCursorFileTest {
         try (FileCursorStore store = opened(NEVER, 700)) {
             store.flush();
             Path copy = Files.copy(file(), dir.resolve("copy"));
-            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            store.save(Subscription.QUEUE_CLIENT, at(900));
             store.flush();
             Files.move(copy, file(), StandardCopyOption.REPLACE_EXISTING);
 
@@ -201,11 +201,11 @@ class RemovedCursorFileTest {
     @Test
     void cursorsThatWereSetWhileNoStoreWasOpenAreTaken() {
         opened(NEVER, 700).close();
-        new FileCursorEditor(dir, NAME).replace(List.of(new Subscription(CursorStore.QUEUE_CLIENT, "", at(300))));
+        new FileCursorEditor(dir, NAME).replace(List.of(new Subscription(Subscription.QUEUE_CLIENT, "", at(300))));
 
         try (FileCursorStore store = open(NEVER)) {
             store.flush();
-            assertThat(store.load(CursorStore.QUEUE_CLIENT)).isEqualTo(at(300));
+            assertThat(store.load(Subscription.QUEUE_CLIENT)).isEqualTo(at(300));
         }
 
         assertThat(cursorsInFile()).containsExactly(at(300));
@@ -233,8 +233,8 @@ class RemovedCursorFileTest {
     void aStoreWhoseLockAnotherProcessHasTakenWritesNothingAnyMore() throws Exception {
         HandTime time = new HandTime();
         FileCursorStore store = FileCursorStore.open(dir, NAME, scheduler, NEVER, time);
-        store.subscribe(CursorStore.QUEUE_CLIENT, "");
-        store.save(CursorStore.QUEUE_CLIENT, at(700));
+        store.subscribe(Subscription.QUEUE_CLIENT, "");
+        store.save(Subscription.QUEUE_CLIENT, at(700));
         store.flush();
         List<CursorException> losses = new ArrayList<>();
         store.onLoss(losses::add);
@@ -242,7 +242,7 @@ class RemovedCursorFileTest {
         Process other = LockHolders.hold(dir);
         try {
             assertThat(LockHolders.firstLine(other)).isEqualTo("open");
-            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            store.save(Subscription.QUEUE_CLIENT, at(900));
 
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("is in use by");
             assertThatThrownBy(store::flush).isInstanceOf(CursorException.class);
@@ -310,9 +310,9 @@ class RemovedCursorFileTest {
             Path lockFile = file().resolveSibling("meta.dat.lock");
             Files.delete(lockFile);
             Files.createDirectory(lockFile); // no user can open it to write
-            store.save(CursorStore.QUEUE_CLIENT, at(800));
+            store.save(Subscription.QUEUE_CLIENT, at(800));
             store.flush();
-            store.save(CursorStore.QUEUE_CLIENT, at(900));
+            store.save(Subscription.QUEUE_CLIENT, at(900));
 
             store.flush();
 
@@ -333,7 +333,7 @@ class RemovedCursorFileTest {
         Files.delete(file());
 
         store.flush();
-        store.save(CursorStore.QUEUE_CLIENT, at(900)); // of what was in flight
+        store.save(Subscription.QUEUE_CLIENT, at(900)); // of what was in flight
         store.flush();
         store.close();
 
@@ -355,7 +355,7 @@ class RemovedCursorFileTest {
         Files.move(file(), away);
         store.flush();
         Files.move(away, file());
-        store.save(CursorStore.QUEUE_CLIENT, at(900));
+        store.save(Subscription.QUEUE_CLIENT, at(900));
 
         store.flush();
 
@@ -374,7 +374,7 @@ class RemovedCursorFileTest {
         Files.delete(file());
         store.flush();
         Files.writeString(file(), text.replace("700", "300"));
-        store.save(CursorStore.QUEUE_CLIENT, at(900));
+        store.save(Subscription.QUEUE_CLIENT, at(900));
 
         store.flush();
         store.close();
@@ -405,7 +405,7 @@ class RemovedCursorFileTest {
         FileCursorStore store = opened(NEVER, 700);
         store.flush();
         store.leaveToOperator();
-        store.save(CursorStore.QUEUE_CLIENT, at(900));
+        store.save(Subscription.QUEUE_CLIENT, at(900));
 
         store.close();
 
@@ -547,8 +547,8 @@ class RemovedCursorFileTest {
 
     private FileCursorStore opened(Duration period, long offset) {
         FileCursorStore store = open(period);
-        store.subscribe(CursorStore.QUEUE_CLIENT, "");
-        store.save(CursorStore.QUEUE_CLIENT, at(offset));
+        store.subscribe(Subscription.QUEUE_CLIENT, "");
+        store.save(Subscription.QUEUE_CLIENT, at(offset));
         return store;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.store.cursor.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -62,7 +63,7 @@ class UnknownPartitionsTest {
 
         Instance(TopicPartitions partitions) {
             instances.add(this);
-            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+            cursors.subscribe(Subscription.QUEUE_CLIENT, "");
             RuleTexts texts =
                     new RuleTexts("shop", 0, "", "shop.orders", true, OptionalInt.of(CONFIGURED), "", true, "");
             BatchConverter converter = Converters.OF_TEXTS.flat(
