@@ -12,6 +12,8 @@ import java.nio.file.Path;
 
 /** Where the file of a destination's cursors is, and how it is read. */
 final class CursorFile {
+    static final String NAME = "meta.dat";
+
     private CursorFile() {}
 
     /** The file of a destination below {@code dir}. */
@@ -23,7 +25,7 @@ final class CursorFile {
                 || destination.equals("..")) {
             throw new IllegalArgumentException("a destination's name must be a directory's name: " + destination);
         }
-        return dir.resolve(destination).resolve(FileCursorStore.FILE_NAME);
+        return dir.resolve(destination).resolve(NAME);
     }
 
     /**

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileCursorStore extends ClientCursorStore {
     /** The name of the file, in the directory of its destination. */
-    public static final String FILE_NAME = "meta.dat";
+    public static final String FILE_NAME = CursorFile.NAME;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCursorStore.class);
 
