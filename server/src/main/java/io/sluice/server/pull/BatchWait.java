@@ -26,9 +26,4 @@ public record BatchWait(long nanos, Readiness awaited) {
     public static BatchWait forFull(Duration longest) {
         return new BatchWait(longest.toNanos(), Readiness.FULL);
     }
-
-    /** Wait so long for the first entry, and hand out what is there as soon as there is any. */
-    public static BatchWait forAny(Duration longest) {
-        return new BatchWait(longest.toNanos(), Readiness.ANY);
-    }
 }

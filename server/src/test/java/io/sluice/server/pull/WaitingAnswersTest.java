@@ -1,5 +1,6 @@
 package io.sluice.server.pull;
 
+import io.sluice.store.ring.Readiness;
 import static io.sluice.server.pull.TestEntry.begin;
 import static io.sluice.server.pull.TestEntry.end;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,7 +57,7 @@ class WaitingAnswersTest extends PulledStore {
         assertThat(forever.batch.entries()).hasSize(2);
         assertThat(isShortOfThreads).isFalse();
 
-        Answer limited = get(ONE, 2, BatchWait.forAny(Duration.ofMillis(50)));
+        Answer limited = get(ONE, 2, new BatchWait(Duration.ofMillis(50).toNanos(), Readiness.ANY));
         await().until(() -> !workersAreBusy());
         isShortOfThreads.set(true);
         await().until(limited::isDone);
@@ -159,7 +160,7 @@ class WaitingAnswersTest extends PulledStore {
                 new PullClients("example", store, cursors, workers, hand, filters, numbers, 3, () -> true)) {
             waiting.subscribe(ONE, "");
             Runnable unused = waiting.get(
-                    new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forAny(Duration.ofMillis(50))), answer);
+                    new PullRequest(ONE, BatchLimit.entries(2), new BatchWait(Duration.ofMillis(50).toNanos(), Readiness.ANY)), answer);
             answer.defect = new IllegalStateException("a defect");
             hand.pass();
 

@@ -1,5 +1,6 @@
 package io.sluice.server.simulation;
 
+import io.sluice.store.ring.Readiness;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
@@ -113,7 +114,7 @@ final class SimulatedClients {
         PullRequest request = new PullRequest(
                 client,
                 BatchLimit.entries(1 + random.nextInt(12)),
-                BatchWait.forAny(Duration.ofMillis(1 + random.nextInt(800))));
+                new BatchWait(Duration.ofMillis(1 + random.nextInt(800)).toNanos(), Readiness.ANY));
         try {
             Runnable unused = clients.get(request, new PullAnswer() {
                 @Override

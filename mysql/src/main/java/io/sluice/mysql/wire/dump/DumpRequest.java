@@ -115,12 +115,6 @@ public record DumpRequest(
                 file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, executed);
     }
 
-    /** The same with another limit on back-pressure. */
-    public DumpRequest withWriteTimeout(Duration timeout) {
-        return new DumpRequest(
-                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, executed);
-    }
-
     /** The same, but ending at the end of the last binlog. */
     public DumpRequest upToTheEnd() {
         return new DumpRequest(

@@ -29,14 +29,4 @@ public record TlsOptions(
     public static TlsOptions of(TlsMode mode) {
         return new TlsOptions(mode, DEFAULT_PROTOCOLS, null, null);
     }
-
-    /** The same, but trusting the certificates in {@code file}. */
-    public TlsOptions withTrust(KeyStoreFile file) {
-        return new TlsOptions(mode, protocols, file, client);
-    }
-
-    /** The same, but showing the certificate in {@code file} to the server. */
-    public TlsOptions withClient(KeyStoreFile file) {
-        return new TlsOptions(mode, protocols, trust, file);
-    }
 }
