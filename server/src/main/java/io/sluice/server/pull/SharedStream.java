@@ -86,7 +86,7 @@ final class SharedStream {
         if (batch == null) {
             batch = store.getIfReady(
                     request.limit(),
-                    atOnce ? Readiness.ANY : request.batchWait().awaited());
+                    atOnce ? Readiness.ANY : Readiness.FULL);
         }
         if (batch == null) {
             follower.follow();

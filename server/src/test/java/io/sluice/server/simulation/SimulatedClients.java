@@ -1,6 +1,5 @@
 package io.sluice.server.simulation;
 
-import io.sluice.store.ring.Readiness;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
@@ -114,7 +113,7 @@ final class SimulatedClients {
         PullRequest request = new PullRequest(
                 client,
                 BatchLimit.entries(1 + random.nextInt(12)),
-                new BatchWait(Duration.ofMillis(1 + random.nextInt(800)).toNanos(), Readiness.ANY));
+                BatchWait.forFull(Duration.ofMillis(1 + random.nextInt(800))));
         try {
             Runnable unused = clients.get(request, new PullAnswer() {
                 @Override
