@@ -1,6 +1,5 @@
 package io.sluice.bench.stage;
 
-import io.sluice.store.cursor.Subscription;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -13,6 +12,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.pipeline.StreamPipeline;

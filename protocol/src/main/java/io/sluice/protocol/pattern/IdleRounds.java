@@ -7,10 +7,7 @@ final class IdleRounds {
     /** How many rounds of a repetition the matcher makes at most without taking a character. */
     static double of(Shape shape) {
         if (shape instanceof Shape.Sequence sequence) {
-            return sequence.items().stream()
-                    .mapToDouble(IdleRounds::of)
-                    .max()
-                    .orElse(1);
+            return sequence.items().stream().mapToDouble(IdleRounds::of).max().orElse(1);
         } else if (shape instanceof Shape.Choice choice) {
             return choice.alternatives().stream()
                     .mapToDouble(IdleRounds::of)

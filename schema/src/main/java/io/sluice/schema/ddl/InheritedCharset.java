@@ -35,9 +35,7 @@ final class InheritedCharset {
             throws IOException {
         String taken = recorded;
         for (int i = 0; i < statements.size(); i++) {
-            String charset = recorded == null
-                    ? of(statements.get(i), catalog, sessionSchema, session)
-                    : recorded;
+            String charset = recorded == null ? of(statements.get(i), catalog, sessionSchema, session) : recorded;
             if (charset != null) {
                 statements.set(i, named(statements.get(i), charset));
                 taken = charset;

@@ -21,7 +21,8 @@ class AlterTableTest {
 
     @BeforeEach
     void createTable() throws IOException {
-        tracker.statements().apply("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT) DEFAULT CHARSET = latin1", "shop");
+        tracker.statements()
+                .apply("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT) DEFAULT CHARSET = latin1", "shop");
     }
 
     @ParameterizedTest
@@ -120,9 +121,12 @@ class AlterTableTest {
                 "case when 1 then unicode else byte end unique",
             })
     void noWordOfADefaultIsTakenForAnAttribute(String value) throws IOException {
-        tracker.statements().apply(
-                "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value, "shop");
-        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value,
+                        "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
+                .isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
         assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("c latin1, d latin1, e latin1");
 
         tracker.statements().apply("ALTER TABLE t ADD f INT DEFAULT " + value + " FIRST", "shop");
@@ -135,10 +139,11 @@ class AlterTableTest {
         tracker.statements().apply("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, p WITHOUT OVERLAPS)", "shop");
         assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE");
 
-        tracker.statements().apply(
-                "ALTER TABLE t ADD (rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (rs, re)),"
-                        + " ADD SYSTEM VERSIONING",
-                "shop");
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t ADD (rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (rs, re)),"
+                                + " ADD SYSTEM VERSIONING",
+                        "shop");
         assertThat(SchemaTexts.text(tracker.catalog().table(T)))
                 .isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE, rs TIMESTAMP(6), re* TIMESTAMP(6)");
     }
@@ -163,7 +168,8 @@ class AlterTableTest {
         tracker.statements().apply("CREATE TABLE u (Ⰰ INT, ⰰ TEXT, PRIMARY KEY (ⰰ(9)))", "shop");
         tracker.statements().apply("ALTER TABLE u " + items, "shop");
 
-        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("shop", "u")))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("shop", "u"))))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -206,11 +212,13 @@ class AlterTableTest {
 
     @Test
     void changesCharsets() throws IOException {
-        tracker.statements().apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
+        tracker.statements()
+                .apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
         assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
 
         tracker.statements().apply("ALTER TABLE t DEFAULT CHARACTER SET = gbk, ADD g CHAR(1)", "shop");
-        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T)))
+                .isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
 
         tracker.statements().apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
         assertThat(SchemaTexts.charsets(tracker.catalog().table(T)))
@@ -221,10 +229,11 @@ class AlterTableTest {
     void theEndOfASystemsPeriodIsInTheKeyOfMariaDb() throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
         TableName u = new TableName("shop", "u");
-        server.statements().apply(
-                "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
-                        + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
-                "shop");
+        server.statements()
+                .apply(
+                        "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
+                                + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
+                        "shop");
         assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
         server.statements().apply("ALTER TABLE u DROP PRIMARY KEY", "shop");
         assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo("id INT, rs TIMESTAMP(6), re TIMESTAMP(6)");
@@ -385,7 +394,8 @@ class AlterTableTest {
         tracker.statements().apply("ALTER TABLE t RENAME TO other.u", "shop");
 
         assertThat(tracker.catalog().table(T)).isNull();
-        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "u"))))
+                .isEqualTo("a* INT, b INT, c TEXT");
     }
 
     @Test

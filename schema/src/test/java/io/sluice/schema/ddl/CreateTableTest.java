@@ -93,7 +93,8 @@ class CreateTableTest {
         SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
         mariaDb.statements().apply("CREATE TABLE t (a INT, b " + definition + ")", "shop");
 
-        ColumnSchema column = Objects.requireNonNull(mariaDb.catalog().table(T)).columns().get(1);
+        ColumnSchema column =
+                Objects.requireNonNull(mariaDb.catalog().table(T)).columns().get(1);
         assertThat(column.mysqlType()).isEqualTo(type);
         assertThat(column.charset()).isEqualTo(charset);
     }
@@ -201,7 +202,8 @@ class CreateTableTest {
     void prefersTheCharsetOfTheTableToThatOfTheSchema() throws IOException {
         tracker.statements().apply("CREATE DATABASE shop CHARACTER SET gbk", "");
         tracker.statements().apply("ALTER DATABASE shop COLLATE big5_bin", "");
-        tracker.statements().apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
+        tracker.statements()
+                .apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
         tracker.statements().apply("CREATE TABLE u (a CHAR(1))", "shop");
 
         assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("a utf8mb4");
@@ -222,6 +224,7 @@ class CreateTableTest {
     void addsTheColumnsOfSystemVersioning() throws IOException {
         tracker.statements().apply("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "shop");
 
-        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
+                .isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
     }
 }

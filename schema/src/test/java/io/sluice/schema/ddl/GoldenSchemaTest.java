@@ -67,7 +67,8 @@ class GoldenSchemaTest {
         Map<TableName, String> end = recorded.definitions("end");
         SchemaTracker tracker = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
         for (Map.Entry<TableName, String> start : recorded.definitions("start").entrySet()) {
-            assertThat(tracker.catalog().define(start.getKey(), start.getValue())).isNotNull();
+            assertThat(tracker.catalog().define(start.getKey(), start.getValue()))
+                    .isNotNull();
         }
 
         Set<String> differences = new TreeSet<>();
@@ -90,7 +91,8 @@ class GoldenSchemaTest {
         SchemaTracker restored = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
         restored.catalog().restore(tracker.catalog().state());
         assertThat(restored.catalog().state()).isEqualTo(tracker.catalog().state());
-        assertThat(restored.catalog().tables().schemas()).containsExactlyInAnyOrderElementsOf(tracker.catalog().tables().schemas());
+        assertThat(restored.catalog().tables().schemas())
+                .containsExactlyInAnyOrderElementsOf(tracker.catalog().tables().schemas());
     }
 
     private static boolean isRowType(JsonNode value) {

@@ -112,7 +112,8 @@ class SchemaTrackerTest {
         source.down = true;
 
         assertThatThrownBy(() -> tracker.catalog().table(T)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> tracker.statements().apply("CREATE TABLE u LIKE t", "shop")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> tracker.statements().apply("CREATE TABLE u LIKE t", "shop"))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
@@ -190,7 +191,8 @@ class SchemaTrackerTest {
         source.tables.put(T, "CREATE TABLE `t` (`a` %s)".formatted(present));
         tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
 
-        assertThat(tracker.catalog().table(T).columns().get(0).mysqlType()).isEqualTo(present.replaceAll(" CHARACTER SET.*", ""));
+        assertThat(tracker.catalog().table(T).columns().get(0).mysqlType())
+                .isEqualTo(present.replaceAll(" CHARACTER SET.*", ""));
     }
 
     @ParameterizedTest
@@ -369,7 +371,8 @@ class SchemaTrackerTest {
 
         source.refusal = null;
         source.tables.put(new TableName("other", "b"), "CREATE TABLE `b` (`a` int)");
-        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "b")))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "b"))))
+                .isEqualTo("a int");
     }
 
     @Test
@@ -499,7 +502,8 @@ class SchemaTrackerTest {
                         + " (PARTITION p0 VALUES LESS THAN (202501) ENGINE = InnoDB, PARTITION p1 VALUES LESS THAN MAXVALUE) */",
                 "PARTITION BY LIST ((a)) (PARTITION p0 VALUES IN ((1), (2)))")) {
             tracker.statements().apply("DROP TABLE IF EXISTS t", "shop");
-            tracker.statements().apply("CREATE TABLE t (`id` INT, `d` DATE, a INT) ENGINE=InnoDB " + partitions, "shop");
+            tracker.statements()
+                    .apply("CREATE TABLE t (`id` INT, `d` DATE, a INT) ENGINE=InnoDB " + partitions, "shop");
 
             assertThat(tracker.catalog().tables().knows(T)).as(partitions).isTrue();
         }
@@ -509,9 +513,10 @@ class SchemaTrackerTest {
 
     @Test
     void aKeyHasTheColumnsOfItsPeriod() throws IOException {
-        tracker.statements().apply(
-                "CREATE TABLE t (id INT, a DATE, b DATE, PERIOD FOR p (a, b), PRIMARY KEY (id, p WITHOUT OVERLAPS))",
-                "shop");
+        tracker.statements()
+                .apply(
+                        "CREATE TABLE t (id INT, a DATE, b DATE, PERIOD FOR p (a, b), PRIMARY KEY (id, p WITHOUT OVERLAPS))",
+                        "shop");
 
         assertThat(tracker.catalog().table(T).columns().stream()
                         .filter(ColumnSchema::primaryKey)
@@ -538,7 +543,8 @@ class SchemaTrackerTest {
 
         mariaDb.statements().apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).isEmpty();
-        mariaDb.statements().apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, session(7, false));
+        mariaDb.statements()
+                .apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).containsExactly("RENAME TABLE `shop`.`t` TO `shop`.`a``b`");
         assertThat(SchemaTexts.text(mariaDb.catalog().table(new TableName("shop", "a`b"))))
                 .isEqualTo("a INT");
@@ -598,8 +604,8 @@ class SchemaTrackerTest {
         SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
         mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
 
-        TableSchema told = mariaDb.rows().resolveDoubts(
-                U, schema -> schema.columns().get(0).name().equals("a"));
+        TableSchema told = mariaDb.rows()
+                .resolveDoubts(U, schema -> schema.columns().get(0).name().equals("a"));
 
         assertThat(told).isNotNull();
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
@@ -806,7 +812,8 @@ class SchemaTrackerTest {
     @Test
     void aDdlThatIsAtomicOrLeavesTheColumnsIsNotInDoubt() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.statements().apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
+        behind.statements()
+                .apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
         flagged(behind, 7, "ALTER TABLE t ADD INDEX (b)", "CREATE INDEX i ON t (b)", "TRUNCATE TABLE t");
         assertThat(behind.rows().isInDoubt(T)).isFalse();
         assertThat(rowsOf(T, behind)).isEqualTo("b INT");
@@ -864,10 +871,26 @@ class SchemaTrackerTest {
     @Test
     void replaysADdlThatMayBeOfATemporaryTable() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.statements().replay(new SchemaRecorder.Ddl(
-                "ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.POSSIBLE, 7, null, false));
-        behind.statements().replay(new SchemaRecorder.Ddl(
-                "CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.CERTAIN, 7, null, false));
+        behind.statements()
+                .replay(new SchemaRecorder.Ddl(
+                        "ALTER TABLE t ADD b INT",
+                        "shop",
+                        SqlMode.DEFAULT,
+                        List.of(),
+                        TemporaryUse.POSSIBLE,
+                        7,
+                        null,
+                        false));
+        behind.statements()
+                .replay(new SchemaRecorder.Ddl(
+                        "CREATE TABLE u LIKE t",
+                        "shop",
+                        SqlMode.DEFAULT,
+                        List.of(),
+                        TemporaryUse.CERTAIN,
+                        7,
+                        null,
+                        false));
         assertThat(source.asked).isEmpty();
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
         assertThat(behind.catalog().tables().knows(U)).isFalse();
@@ -967,7 +990,8 @@ class SchemaTrackerTest {
     /** The columns that rows of a table get which can be of some schemas only; {@code none} if they are not known. */
     private static String rowsOf(TableName name, SchemaTracker tracker, Predicate<TableSchema> fits)
             throws IOException {
-        TableSchema known = tracker.catalog().table(name) == null ? null : tracker.rows().resolveDoubts(name, fits);
+        TableSchema known =
+                tracker.catalog().table(name) == null ? null : tracker.rows().resolveDoubts(name, fits);
         return known == null ? "none" : SchemaTexts.text(known);
     }
 
@@ -1000,7 +1024,8 @@ class SchemaTrackerTest {
         mariaDb.statements().apply("CREATE OR REPLACE DATABASE shop", "");
 
         assertThat(mariaDb.catalog().tables().knows(T)).isFalse();
-        assertThat(mariaDb.catalog().tables().knows(new TableName("other", "t"))).isTrue();
+        assertThat(mariaDb.catalog().tables().knows(new TableName("other", "t")))
+                .isTrue();
         assertThat(mariaDb.rows().takeGone()).containsExactly(new TableName("shop", ""));
         mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
         assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("b INT");
@@ -1071,7 +1096,8 @@ class SchemaTrackerTest {
                 .extracting(ColumnSchema::versioning)
                 .containsOnly(Versioning.NONE);
 
-        mariaDb.statements().apply(sql.replaceFirst("table t", "or replace table t") + " with system versioning", "shop");
+        mariaDb.statements()
+                .apply(sql.replaceFirst("table t", "or replace table t") + " with system versioning", "shop");
         assertThat(mariaDb.catalog().table(T).columns())
                 .extracting(ColumnSchema::versioning)
                 .contains(Versioning.ROW_END);
@@ -1151,13 +1177,18 @@ class SchemaTrackerTest {
     @Test
     void readsNoBreakSpacesAsTheClientsCharacterSetHasThem() throws IOException {
         String sql = "CREATE\u00a0TABLE t (a INT\u00a0unsigned, b\u00a0c INT)";
-        tracker.statements().apply(
-                sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
-        tracker.statements().apply(
-                "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
-                "shop",
-                SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
-        tracker.statements().apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
+        tracker.statements()
+                .apply(
+                        sql.replace("b\u00a0c", "`b\u00a0c`"),
+                        "shop",
+                        SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
+                        "shop",
+                        SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
+        tracker.statements()
+                .apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
 
         assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
         assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("b\u00a0c INT");
@@ -1210,30 +1241,38 @@ class SchemaTrackerTest {
             throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
         mariaDb.statements().apply("CREATE TABLE t (a INT, b INT)", "shop");
-        mariaDb.statements().apply(
-                "SET STATEMENT max_statement_time=1, sql_mode='%s' FOR ALTER TABLE t %s".formatted(flags, items),
-                "shop",
-                SqlMode.parse(flags));
+        mariaDb.statements()
+                .apply(
+                        "SET STATEMENT max_statement_time=1, sql_mode='%s' FOR ALTER TABLE t %s"
+                                .formatted(flags, items),
+                        "shop",
+                        SqlMode.parse(flags));
 
         assertThat(source.asked).hasSize(expected.isEmpty() ? 1 : 0);
-        assertThat(expected).isEqualTo(expected.isEmpty() ? "" : SchemaTexts.text(mariaDb.catalog().table(T)));
+        assertThat(expected)
+                .isEqualTo(
+                        expected.isEmpty()
+                                ? ""
+                                : SchemaTexts.text(mariaDb.catalog().table(T)));
     }
 
     @Test
     void aModeThatSetStatementAssignsIsAsUnknown() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
         mariaDb.statements().apply("CREATE TABLE t (a INT, b INT)", "shop");
-        mariaDb.statements().apply(
-                "SET STATEMENT sql_mode := 'NO_BACKSLASH_ESCAPES' FOR ALTER TABLE t MODIFY b INT COMMENT 'x\\' FIRST -- '",
-                "shop",
-                new SqlMode(false, true));
+        mariaDb.statements()
+                .apply(
+                        "SET STATEMENT sql_mode := 'NO_BACKSLASH_ESCAPES' FOR ALTER TABLE t MODIFY b INT COMMENT 'x\\' FIRST -- '",
+                        "shop",
+                        new SqlMode(false, true));
 
         assertThat(source.asked).containsExactly(T);
     }
 
     @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
-        tracker.statements().apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
+        tracker.statements()
+                .apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
         assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a ENUM('x\\'), b INT");
         assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
         assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));

@@ -82,7 +82,9 @@ class HistoryReferenceTest {
     }
 
     private List<String> columns() throws IOException {
-        return tracker.catalog().table(T).columns().stream().map(column -> column.name()).toList();
+        return tracker.catalog().table(T).columns().stream()
+                .map(column -> column.name())
+                .toList();
     }
 
     @AfterEach
@@ -277,7 +279,9 @@ class HistoryReferenceTest {
         useSimulated();
         history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
-        history.snapshot(StreamStart.at("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.catalog().state());
+        history.snapshot(
+                StreamStart.at("uuid", "binlog.000001", 250, 1, TIME + 60_000),
+                tracker.catalog().state());
         simulated.change(
                 ("insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
                                 + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type)"
@@ -579,7 +583,9 @@ class HistoryReferenceTest {
     void theEndIsThatOfANewerSnapshot() throws IOException {
         history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
-        history.snapshot(StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME), tracker.catalog().state());
+        history.snapshot(
+                StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME),
+                tracker.catalog().state());
         apply("binlog.999999", 70_000, "alter table t add b int");
 
         assertThat(history.recorded().end("uuid", 0))

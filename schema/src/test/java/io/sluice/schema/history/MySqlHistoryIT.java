@@ -259,8 +259,12 @@ class MySqlHistoryIT {
             tracker.catalog().moveTo(event(100));
             tracker.statements().apply("create table t (a int)", "shop");
             tracker.catalog().moveTo(event(200));
-            tracker.statements().apply(
-                    "alter table t change a b int", "shop", SqlMode.DEFAULT, new StatementSession(7, true, false));
+            tracker.statements()
+                    .apply(
+                            "alter table t change a b int",
+                            "shop",
+                            SqlMode.DEFAULT,
+                            new StatementSession(7, true, false));
         }
         try (SchemaHistory history = open("doubts")) {
             SchemaTracker tracker = tracker(history);
@@ -307,7 +311,8 @@ class MySqlHistoryIT {
             tracker.catalog().moveTo(event(100));
             tracker.statements().apply("create table t (a enum('\uD83D\uDE00'))", "shop");
             Map<String, String> notes = Map.of("long", "\uD83D\uDE00".repeat(35_000));
-            history.snapshot(start(300), new SchemaState(tracker.catalog().state().definitions(), notes));
+            history.snapshot(
+                    start(300), new SchemaState(tracker.catalog().state().definitions(), notes));
             for (long offset : List.of(200L, 300L)) {
                 history.restore(tracker, start(offset));
                 assertThat(columns(tracker, T)).isEqualTo("a enum('\uD83D\uDE00')");
@@ -426,8 +431,9 @@ class MySqlHistoryIT {
             assertThat(server.query("select group_concat(binlog_offest order by id) from large.meta_history"))
                     .isEqualTo("100,200,300");
 
-            SourceException failure =
-                    catchThrowableOfType(SourceException.class, () -> history.snapshot(start(400), tracker.catalog().state()));
+            SourceException failure = catchThrowableOfType(
+                    SourceException.class,
+                    () -> history.snapshot(start(400), tracker.catalog().state()));
             assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
             assertThat(failure).hasMessageContaining("max_allowed_packet is 1048576 there");
             assertThat(failure.remedy()).contains("set global max_allowed_packet = 3145728 ");

@@ -92,7 +92,9 @@ class RebuiltServerTest {
         history.setSource(B);
         apply(300, 2, 100_000, "0-2-1400", "alter table t add column c int");
         if (hasSnapshot) {
-            history.snapshot(at(B, 400, 2, 110_000, "0-2-1410" + others), tracker.catalog().state());
+            history.snapshot(
+                    at(B, 400, 2, 110_000, "0-2-1410" + others),
+                    tracker.catalog().state());
         }
         apply(600, 2, 120_000, "0-2-1450", "alter table t add column d int");
         history.close();
@@ -109,7 +111,9 @@ class RebuiltServerTest {
         history.setSource(start.source(), start.epoch());
         history.restore(tracker, start);
 
-        assertThat(tracker.catalog().table(T).columns().stream().map(ColumnSchema::name).collect(Collectors.joining(",")))
+        assertThat(tracker.catalog().table(T).columns().stream()
+                        .map(ColumnSchema::name)
+                        .collect(Collectors.joining(",")))
                 .isEqualTo("id,b,a,c,d");
     }
 }

@@ -324,12 +324,33 @@ class SchemaHistoryTest {
             one.create();
             two.create();
             ofAnotherInstance.create();
-            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.catalog().state());
-            ofAnotherInstance.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.catalog().state());
-            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.catalog().state());
+            one.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
+            ofAnotherInstance
+                    .snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
+            one.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
             assertThat(one.identity().takeWrittenByOthers()).isFalse();
 
-            two.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.catalog().state());
+            two.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
 
             assertThat(two.identity().takeWrittenByOthers()).isTrue();
             assertThat(two.identity().takeWrittenByOthers()).isFalse();
@@ -550,7 +571,9 @@ class SchemaHistoryTest {
         now = began.plusSeconds(30);
         history.setSource(OTHER_SOURCE);
         tracker.catalog().define(T, "create table t (a int, b int, c int)");
-        history.beginAt(StreamStart.at(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()), tracker.catalog().state());
+        history.beginAt(
+                StreamStart.at(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         return row;
     }
 
@@ -562,7 +585,9 @@ class SchemaHistoryTest {
         apply(100, "alter table t change a b int");
         now = now.plusSeconds(200);
         history.setSource(OTHER_SOURCE);
-        history.snapshot(StreamStart.at(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()), tracker.catalog().state());
+        history.snapshot(
+                StreamStart.at(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         history.setSource(SOURCE);
         now = now.minusSeconds(150);
         tracker.catalog().define(T, "create table t (c int)");
@@ -774,7 +799,9 @@ class SchemaHistoryTest {
     void anOlderSnapshotIsNotUsedWhenTheBinlogAfterAResetReachesItsFile() throws IOException {
         tracker.catalog().define(T, "create table t (a int)");
         history.begin(tracker.catalog().state());
-        history.snapshot(StreamStart.at(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()), tracker.catalog().state());
+        history.snapshot(
+                StreamStart.at(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         now = now.plusSeconds(60);
         history.setSource(SOURCE, AFTER_RESET);
         StreamStart reset = StreamStart.at(SOURCE, "binlog.000001", 157, 1, now.toEpochMilli())
@@ -822,8 +849,9 @@ class SchemaHistoryTest {
     }
 
     private void applyTransaction(String file, int number, String sql) throws IOException {
-        tracker.catalog().moveTo(
-                new EventPosition(file, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        file, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
         tracker.statements().apply(sql, "shop");
     }
 
@@ -889,10 +917,11 @@ class SchemaHistoryTest {
         tracker.catalog().moveTo(event(offset));
         TableSchema schema = tracker.catalog().table(table) == null
                 ? null
-                : tracker.rows().resolveDoubts(
-                        table,
-                        fitting -> Arrays.stream(counts)
-                                .anyMatch(count -> fitting.columns().size() == count));
+                : tracker.rows()
+                        .resolveDoubts(
+                                table,
+                                fitting -> Arrays.stream(counts)
+                                        .anyMatch(count -> fitting.columns().size() == count));
         return schema == null ? "none" : columns(table);
     }
 
@@ -907,11 +936,12 @@ class SchemaHistoryTest {
 
     private void applyAs(long offset, String sql, String serverCharset) throws IOException {
         tracker.catalog().moveTo(event(offset));
-        tracker.statements().apply(
-                sql,
-                "shop",
-                SqlMode.DEFAULT,
-                new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
+        tracker.statements()
+                .apply(
+                        sql,
+                        "shop",
+                        SqlMode.DEFAULT,
+                        new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
     }
 
     @Test
@@ -931,10 +961,18 @@ class SchemaHistoryTest {
         assertThat(charsets()).isEqualTo("a cp1251, b latin1");
         restart(start(700));
         assertThat(charsets()).isEqualTo("a latin1, b latin1");
-        assertThat(tracker.catalog().table(new TableName("other", "u")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "u"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("greek");
         apply(800, "create table other.v (c text)");
-        assertThat(tracker.catalog().table(new TableName("other", "v")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "v"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("greek");
     }
 
@@ -970,7 +1008,11 @@ class SchemaHistoryTest {
         apply(100, "create table t (a text)");
         assertThat(charsets()).isEqualTo("a cp1251");
         apply(200, "create table other.t (a text)");
-        assertThat(tracker.catalog().table(new TableName("other", "t")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "t"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("unknown");
     }
 
@@ -1158,8 +1200,9 @@ class SchemaHistoryTest {
         }
 
         now = now.plus(Duration.ofHours(25));
-        tracker.catalog().moveTo(new EventPosition(
-                FILE, 6000, LENGTH, 1, now.plus(Duration.ofDays(30)).toEpochMilli(), null));
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE, 6000, LENGTH, 1, now.plus(Duration.ofDays(30)).toEpochMilli(), null));
         tracker.statements().apply("alter table t add c6 INT", "shop");
 
         history.close();
@@ -1179,8 +1222,9 @@ class SchemaHistoryTest {
             now = now.plus(Duration.ofHours(25));
             apply(1000L * day, "create table day%d (a INT)".formatted(day));
         }
-        tracker.catalog().moveTo(new EventPosition(
-                FILE, 19_500, LENGTH, 1, now.minus(Duration.ofDays(19)).toEpochMilli(), null));
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE, 19_500, LENGTH, 1, now.minus(Duration.ofDays(19)).toEpochMilli(), null));
         tracker.statements().apply("alter table t rename column c0 to renamed", "shop");
 
         now = now.plus(Duration.ofHours(25));
@@ -1223,16 +1267,20 @@ class SchemaHistoryTest {
     }
 
     private void applyOfDay(int day, Instant begun) throws IOException {
-        tracker.catalog().moveTo(new EventPosition(
-                FILE,
-                1_000L * day,
-                LENGTH,
-                1,
-                begun.plus(Duration.ofHours(25L * day)).toEpochMilli(),
-                null));
-        tracker.statements().apply(
-                day == 16 ? "alter table t rename column c0 to renamed" : "create table day%d (a INT)".formatted(day),
-                "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE,
+                        1_000L * day,
+                        LENGTH,
+                        1,
+                        begun.plus(Duration.ofHours(25L * day)).toEpochMilli(),
+                        null));
+        tracker.statements()
+                .apply(
+                        day == 16
+                                ? "alter table t rename column c0 to renamed"
+                                : "create table day%d (a INT)".formatted(day),
+                        "shop");
     }
 
     private static StreamStart startOfDay(int day, Instant begun) {

@@ -87,7 +87,9 @@ class SeveralWritersTest {
     }
 
     private String columns() throws IOException {
-        return tracker.catalog().table(T).columns().stream().map(ColumnSchema::name).collect(Collectors.joining(","));
+        return tracker.catalog().table(T).columns().stream()
+                .map(ColumnSchema::name)
+                .collect(Collectors.joining(","));
     }
 
     @ParameterizedTest

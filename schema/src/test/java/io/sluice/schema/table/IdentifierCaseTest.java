@@ -45,7 +45,8 @@ class IdentifierCaseTest {
         tracker.statements().apply("create table t (aci int, `acı` int, primary key (`acı`))", "shop");
         TableName name = new TableName("shop", "t");
         assertThat(SchemaTexts.text(tracker.catalog().table(name))).isEqualTo("aci int, acı* int");
-        assertThat(tracker.catalog().tables().removeColumns(name, List.of("acı"))).isTrue();
+        assertThat(tracker.catalog().tables().removeColumns(name, List.of("acı")))
+                .isTrue();
         assertThat(SchemaTexts.text(tracker.catalog().table(name))).isEqualTo("aci int");
 
         tracker.statements().apply("alter table t add `acı` int, change `ACı` x int first", "shop");

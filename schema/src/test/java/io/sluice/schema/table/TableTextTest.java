@@ -46,7 +46,10 @@ class TableTextTest {
 
     @Test
     void keepsTheVisibilityOfAKey() throws IOException {
-        tracker.statements().apply("create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int)", "shop");
+        tracker.statements()
+                .apply(
+                        "create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int)",
+                        "shop");
         SchemaTracker other = new SchemaTracker(table -> null);
         other.catalog().restore(tracker.catalog().state());
 
@@ -63,16 +66,18 @@ class TableTextTest {
     void keepsWhichColumnsMariaDbComputes() throws IOException {
         SourceTraits mariaDb = new SourceTraits(true, 110809, false);
         SchemaTracker before = new SchemaTracker(table -> null, mariaDb);
-        before.statements().apply(
-                "create table t (a int, b int as (a + 1) persistent, c varchar(9) generated always as (left('x,y)', a))"
-                        + " virtual comment 'as (x)', d int default (1), e int check (e in (1, 2)))",
-                "shop");
+        before.statements()
+                .apply(
+                        "create table t (a int, b int as (a + 1) persistent, c varchar(9) generated always as (left('x,y)', a))"
+                                + " virtual comment 'as (x)', d int default (1), e int check (e in (1, 2)))",
+                        "shop");
         SchemaTracker other = new SchemaTracker(table -> null, mariaDb);
         other.catalog().restore(before.catalog().state());
 
         assertThat(other.catalog().table(T)).isEqualTo(before.catalog().table(T));
         assertThat(generated(other)).containsExactly("b", "c");
-        other.statements().apply("alter table t modify b int, rename column c to f, add g int as (d) stored first", "shop");
+        other.statements()
+                .apply("alter table t modify b int, rename column c to f, add g int as (d) stored first", "shop");
         assertThat(generated(other)).containsExactly("g", "f");
 
         tracker.statements().apply("create table t (a int, b int as (a + 1) stored)", "shop");
@@ -109,7 +114,11 @@ class TableTextTest {
 
         assertThat(other.catalog().state()).isEqualTo(tracker.catalog().state());
         assertThat(SchemaTexts.text(other.catalog().table(T))).isEqualTo("b int, c int");
-        assertThat(other.catalog().table(new TableName("made", "u")).columns().get(0).charset())
+        assertThat(other.catalog()
+                        .table(new TableName("made", "u"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("gbk");
     }
 

@@ -1,6 +1,5 @@
 package io.sluice.server.api;
 
-import io.sluice.store.cursor.Subscription;
 import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
 import static io.sluice.server.config.ControlRole.VIEWER;
 
@@ -16,6 +15,7 @@ import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
+import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

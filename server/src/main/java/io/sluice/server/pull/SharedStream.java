@@ -84,9 +84,7 @@ final class SharedStream {
                 this::isSubscribed,
                 request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
-            batch = store.getIfReady(
-                    request.limit(),
-                    atOnce ? Readiness.ANY : Readiness.FULL);
+            batch = store.getIfReady(request.limit(), atOnce ? Readiness.ANY : Readiness.FULL);
         }
         if (batch == null) {
             follower.follow();

@@ -1,6 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.store.cursor.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +17,7 @@ import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;

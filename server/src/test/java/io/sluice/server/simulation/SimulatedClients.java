@@ -1,6 +1,5 @@
 package io.sluice.server.simulation;
 
-import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
@@ -17,6 +16,7 @@ import io.sluice.server.pull.PullRequest;
 import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryStore;
 import java.time.Duration;

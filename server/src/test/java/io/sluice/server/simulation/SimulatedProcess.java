@@ -1,6 +1,5 @@
 package io.sluice.server.simulation;
 
-import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.deliver.SimulatedSender;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.mysql.failure.SourceException;
@@ -9,6 +8,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SourceListener;

@@ -106,8 +106,10 @@ class TableMappingsTest {
     void sameSchemaInDoubt() throws IOException {
         accept(7, "a", 2, 0);
         schemas.remove("a"); // else the source would decide at once
-        tracker.statements().apply("alter table a change n m int", "s", SqlMode.DEFAULT, new StatementSession(7, true, false));
-        tracker.statements().apply("alter table a change m n int", "s", SqlMode.DEFAULT, new StatementSession(8, true, false));
+        tracker.statements()
+                .apply("alter table a change n m int", "s", SqlMode.DEFAULT, new StatementSession(7, true, false));
+        tracker.statements()
+                .apply("alter table a change m n int", "s", SqlMode.DEFAULT, new StatementSession(8, true, false));
         tables.onSchemaChange();
         schemas.put("a", "create table a (id int, m int)");
 

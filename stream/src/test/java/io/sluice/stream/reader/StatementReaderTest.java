@@ -270,6 +270,7 @@ class StatementReaderTest {
     }
 
     private StatementReader reader(StreamOptions options) {
-        return new StatementReader(tracker.statements(), tracker.rows(), new TableFilter("s\\.in_.*", "s\\.in_not"), options);
+        return new StatementReader(
+                tracker.statements(), tracker.rows(), new TableFilter("s\\.in_.*", "s\\.in_not"), options);
     }
 }

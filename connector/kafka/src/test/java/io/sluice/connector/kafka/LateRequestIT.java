@@ -1,6 +1,5 @@
 package io.sluice.connector.kafka;
 
-import io.sluice.store.cursor.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,6 +26,7 @@ import io.sluice.connector.kafka.settings.KafkaSettingsReader;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;

@@ -1,6 +1,5 @@
 package io.sluice.connector.kafka;
 
-import io.sluice.store.cursor.Subscription;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +16,7 @@ import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;

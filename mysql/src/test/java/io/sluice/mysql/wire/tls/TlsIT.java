@@ -157,8 +157,7 @@ class TlsIT {
     @ParameterizedTest
     @EnumSource(names = {"VERIFY_CA", "VERIFY_IDENTITY"})
     void rejectsACertificateOfAnUnknownAuthority(TlsMode mode) {
-        for (TlsOptions options :
-                List.of(TlsOptions.of(mode), trusting(mode, namedCertificate))) {
+        for (TlsOptions options : List.of(TlsOptions.of(mode), trusting(mode, namedCertificate))) {
             assertThatThrownBy(() -> cipher(server, "127.0.0.1", options))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("TLS handshake failed (TLS mode %s): PKIX path".formatted(mode));
@@ -194,7 +193,8 @@ class TlsIT {
             store.store(out, STORE_PASSWORD.toCharArray());
         }
         KeyStoreFile trust = new KeyStoreFile(type, file.toUri().toString(), STORE_PASSWORD);
-        assertThat(cipher(server, "127.0.0.1", trusting(TlsMode.VERIFY_CA, trust))).isTrue();
+        assertThat(cipher(server, "127.0.0.1", trusting(TlsMode.VERIFY_CA, trust)))
+                .isTrue();
         KeyStoreFile wrongPassword = new KeyStoreFile(type, file.toString(), "not the password");
         assertThatThrownBy(() -> cipher(server, "127.0.0.1", trusting(TlsMode.VERIFY_CA, wrongPassword)))
                 .isInstanceOf(IOException.class)

@@ -2,8 +2,8 @@ package io.sluice.server.ha.zookeeper;
 
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.ha.Obstacle;
-import io.sluice.store.cursor.zookeeper.CanalNodes;
 import io.sluice.store.cursor.CursorEditor;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
 import io.sluice.store.cursor.zookeeper.ZooKeeperCursorEditor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,10 +1,9 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.text.FileStamp;
-import io.sluice.store.cursor.CursorException;
-
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.file.PrivateFiles;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.text.FileStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

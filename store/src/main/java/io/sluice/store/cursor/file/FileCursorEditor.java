@@ -1,12 +1,11 @@
 package io.sluice.store.cursor.file;
 
+import io.sluice.store.cursor.Clients;
+import io.sluice.store.cursor.CursorEditor;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.ReadableClients;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.text.AtomicFile;
-import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.Clients;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,15 +1,14 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.FlushTimer;
-import io.sluice.store.text.AtomicFile;
-import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.CursorLog;
-import io.sluice.store.text.DurableText;
-import io.sluice.store.cursor.ClientCursorStore;
-
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.ClientCursorStore;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorLog;
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.text.AtomicFile;
+import io.sluice.store.text.DurableText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,10 +1,9 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.Subscription;
-
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
+import io.sluice.store.cursor.Subscription;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

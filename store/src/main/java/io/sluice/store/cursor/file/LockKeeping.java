@@ -39,8 +39,7 @@ final class LockKeeping {
 
     private @Nullable Consumer<? super CursorException> lossListener;
 
-    LockKeeping(
-            @Nullable CursorFileLock lock, String destination, String location, Duration flushPeriod, Time time) {
+    LockKeeping(@Nullable CursorFileLock lock, String destination, String location, Duration flushPeriod, Time time) {
         this.lock = lock;
         this.destination = destination;
         this.location = location;

@@ -1,7 +1,5 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.Subscription;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.position.CursorJson;
+import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

@@ -1,7 +1,5 @@
 package io.sluice.store.cursor.zookeeper;
 
-import io.sluice.store.cursor.Subscription;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 package io.sluice.store.cursor.zookeeper;
 
 import io.sluice.store.cursor.CursorException;
-
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,14 +1,13 @@
 package io.sluice.store.cursor.zookeeper;
 
-import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.CursorException;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.position.CursorJson;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.Subscription;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

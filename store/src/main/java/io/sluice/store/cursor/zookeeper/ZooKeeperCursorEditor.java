@@ -1,12 +1,11 @@
 package io.sluice.store.cursor.zookeeper;
 
+import io.sluice.store.cursor.Clients;
+import io.sluice.store.cursor.CursorEditor;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.ReadableClients;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.file.MetaFile;
-import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.Clients;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

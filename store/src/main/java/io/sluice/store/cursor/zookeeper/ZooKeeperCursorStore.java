@@ -1,13 +1,12 @@
 package io.sluice.store.cursor.zookeeper;
 
-import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.FlushTimer;
-import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.CursorLog;
-import io.sluice.store.cursor.ClientCursorStore;
-
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.ClientCursorStore;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorLog;
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.cursor.Subscription;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.sluice.store.cursor.zookeeper;
 
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.text.DurableText;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

@@ -1,14 +1,13 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.CursorException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.testkit.log.LogLines;
 import java.io.BufferedReader;
 import java.io.IOException;

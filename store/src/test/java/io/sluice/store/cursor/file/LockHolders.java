@@ -1,10 +1,9 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.CursorException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

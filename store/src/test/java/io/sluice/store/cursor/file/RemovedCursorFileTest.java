@@ -1,10 +1,5 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.Subscription;
-import io.sluice.store.text.AtomicFile;
-import io.sluice.store.cursor.CursorException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -13,6 +8,10 @@ import ch.qos.logback.classic.Level;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.text.AtomicFile;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;

@@ -1,13 +1,12 @@
 package io.sluice.store.cursor.file;
 
-import io.sluice.store.cursor.FlushTimer;
-import io.sluice.store.text.DurableText;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.FlushTimer;
+import io.sluice.store.text.DurableText;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;

@@ -71,8 +71,7 @@ final class GrownFilter {
      * @throws SourceException if the schema of a new table at the start is not known
      * @throws IOException if the source cannot be reached
      */
-    @Nullable FilterChange apply(
-            @Nullable FilterRules before, TableCatalog catalog, DumpStart start, SourceConnection connection)
+    @Nullable FilterChange apply(@Nullable FilterRules before, TableCatalog catalog, DumpStart start, SourceConnection connection)
             throws IOException {
         if (before == null || !differs(before)) {
             return null;

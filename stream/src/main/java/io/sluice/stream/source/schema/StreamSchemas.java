@@ -90,8 +90,9 @@ public final class StreamSchemas implements AutoCloseable {
     /** Without a history every start takes the schemas of now, as with canal. */
     private void acceptPresent(SchemaTracker tracker, @Nullable SchemaHistory kept) {
         TableFilter reloaded = options.reloaded();
-        tracker.rows().acceptPresent(
-                table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
+        tracker.rows()
+                .acceptPresent(
+                        table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
     }
 
     /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */

@@ -58,7 +58,8 @@ class HistoryGapTest {
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
             history.setSource(SERVER.toString());
-            tracker.catalog().define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
+            tracker.catalog()
+                    .define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
             history.begin(tracker.catalog().state());
             history.snapshot(
                     StreamStart.at(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
@@ -85,7 +86,9 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
-            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).catalog().state());
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history)
+                    .catalog()
+                    .state());
             HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
@@ -101,7 +104,9 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
-            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).catalog().state());
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history)
+                    .catalog()
+                    .state());
             Cursor cursor = new Cursor("other", 3306, end(), "", 7, SECONDS * 1000)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, left));
 
@@ -197,7 +202,8 @@ class HistoryGapTest {
 
             assertThat(gap(history).close(known, until, tracker)).isTrue();
 
-            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x"))).isTrue();
+            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x")))
+                    .isTrue();
         }
     }
 
@@ -218,7 +224,8 @@ class HistoryGapTest {
 
             assertThat(gap(history).close(known, until, tracker)).isTrue();
 
-            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x"))).isTrue();
+            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x")))
+                    .isTrue();
             assertThat(tracker.catalog().table(new TableName("shop", "one")).columns())
                     .extracting(column -> column.name())
                     .containsExactly("of_other");

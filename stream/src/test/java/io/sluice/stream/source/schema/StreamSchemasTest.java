@@ -196,7 +196,8 @@ class StreamSchemasTest {
                         "shop", new Tables(), new TableFilter(WIDE, ""), options, database::open, Time.SYSTEM)) {
             SchemaTracker tracker = start(schemas, end(), end());
 
-            assertThat(columns(tracker.catalog().table(new TableName("shop", "many_0")))).containsExactly("id", "c");
+            assertThat(columns(tracker.catalog().table(new TableName("shop", "many_0"))))
+                    .containsExactly("id", "c");
             assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "a");
             assertThat(mostAtOnce).isEqualTo(200);
             assertThat(lines.texts())
@@ -367,7 +368,8 @@ class StreamSchemasTest {
         tracker.catalog().define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
         tracker.catalog().charsets().setAll(Map.of("shop", "latin1"));
 
-        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), true, Time.SYSTEM).align(tracker.catalog());
+        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), true, Time.SYSTEM)
+                .align(tracker.catalog());
 
         assertThat(tracker.catalog().tables().knows(OTHER)).isFalse();
         assertThat(tracker.catalog().table(ORDERS).columns()).hasSize(2);
@@ -394,8 +396,9 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(byGtids, elsewhere, new OneBinlog(ADDRESS, binlog));
 
-            tracker.catalog().moveTo(
-                    new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
+            tracker.catalog()
+                    .moveTo(new EventPosition(
+                            binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
             tracker.statements().apply("ALTER TABLE orders ADD x int", "shop");
             reference = schemas.reference();
         }
@@ -428,7 +431,9 @@ class StreamSchemasTest {
 
         assertThat(columns(start(WIDE, earlier).catalog().table(ORDERS))).containsExactly("id", "a");
         SchemaTracker again = start(WIDE, earlier);
-        assertThat(columns(again.catalog().table(ORDERS))).as("at another start there").containsExactly("id", "a");
+        assertThat(columns(again.catalog().table(ORDERS)))
+                .as("at another start there")
+                .containsExactly("id", "a");
         again.catalog().moveTo(added);
         again.statements().apply("ALTER TABLE orders ADD x int FIRST", "shop");
         assertThat(columns(start(WIDE, end()).catalog().table(ORDERS))).containsExactly("x", "id", "a");
@@ -967,7 +972,8 @@ class StreamSchemasTest {
                     DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
             schemas.restoreEarlier(found, source);
             schemas.setSource(found, source);
-            tracker.catalog().moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
+            tracker.catalog()
+                    .moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
             tracker.statements().apply(exchange, "shop");
             reference = schemas.reference();
         }
@@ -1010,8 +1016,11 @@ class StreamSchemasTest {
             reference = schemas.reference();
         }
 
-        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER))).containsExactly("id", "b", "a");
-        assertThat(columns(start(WIDE, to).catalog().table(OTHER))).as("it is known now").containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to).catalog().table(OTHER)))
+                .as("it is known now")
+                .containsExactly("id", "b", "a");
     }
 
     /** Which DDL of this server was read there is not known. */
@@ -1040,7 +1049,8 @@ class StreamSchemasTest {
             reference = schemas.reference();
         }
 
-        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "b", "a");
     }
 
     @Test
@@ -1074,18 +1084,22 @@ class StreamSchemasTest {
             history.restore(
                     tracker, StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             history.setSource(OTHER_SERVER);
-            history.beginAt(StreamStart.at(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L), tracker.catalog().state());
+            history.beginAt(
+                    StreamStart.at(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L),
+                    tracker.catalog().state());
         }
         start(WIDE, back, left, Time.SYSTEM);
 
-        assertThat(columns(start(WIDE, to, back, Time.SYSTEM).catalog().table(OTHER))).containsExactly("id", "a", "b");
+        assertThat(columns(start(WIDE, to, back, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "a", "b");
     }
 
     private void applied(SchemaTracker tracker, String sql) throws IOException {
         BinlogPosition at = end();
         statement(sql);
         int length = Math.toIntExact(end().offset() - at.offset());
-        tracker.catalog().moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
+        tracker.catalog()
+                .moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
         tracker.statements().apply(sql, "shop");
     }
 
@@ -1150,7 +1164,9 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker =
                     schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
-            assertThat(tracker.catalog().tables().knows(ORDERS)).as("it has another column now").isFalse();
+            assertThat(tracker.catalog().tables().knows(ORDERS))
+                    .as("it has another column now")
+                    .isFalse();
             EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
             statement("ALTER TABLE orders ADD x int FIRST");
             present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
@@ -1161,7 +1177,9 @@ class StreamSchemasTest {
             tracker.catalog().tables().forget(ORDERS);
             statement("ALTER TABLE orders RENAME COLUMN c TO d");
             present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `d` int, PRIMARY KEY (`id`))");
-            assertThat(tracker.catalog().table(ORDERS)).as("nothing tells its columns").isNull();
+            assertThat(tracker.catalog().table(ORDERS))
+                    .as("nothing tells its columns")
+                    .isNull();
 
             tracker.catalog().moveTo(event("ALTER TABLE other ENGINE = InnoDB"));
             assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("x", "id", "d");

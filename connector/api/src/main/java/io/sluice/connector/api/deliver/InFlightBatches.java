@@ -1,8 +1,8 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.AckedCursors;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryStore;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -119,7 +119,8 @@ public final class RoutingRules {
         for (TopicRule rule : topicRules) {
             TopicTemplate topic = rule.topic();
             if (topic != null && topic.isFixed()) {
-                topics.add(new NamedTopic(sent(topic.topicOf("", "")), Reason.of(RuleKeys.TOPIC_RULES, rule.span(), "")));
+                topics.add(
+                        new NamedTopic(sent(topic.topicOf("", "")), Reason.of(RuleKeys.TOPIC_RULES, rule.span(), "")));
             }
         }
         return topics;

@@ -1,12 +1,12 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.store.cursor.Subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.Waiting;

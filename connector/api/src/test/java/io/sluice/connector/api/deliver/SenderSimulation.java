@@ -1,6 +1,5 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.store.cursor.Subscription;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -8,6 +7,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;

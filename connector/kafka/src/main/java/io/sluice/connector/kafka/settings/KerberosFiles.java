@@ -38,8 +38,7 @@ record KerberosFiles(@Nullable Path krb5, @Nullable Path login) {
     /** Returns whether the login is that of the file. */
     private static boolean takesLogin(ClientOptions options, Path jaas) {
         if (options.has(ClientOptions.SASL_LOGIN)) {
-            options.correction(
-                    ClientOptions.SASL_LOGIN, "is taken, and not the login in " + options.keyOf(JAAS_FILE));
+            options.correction(ClientOptions.SASL_LOGIN, "is taken, and not the login in " + options.keyOf(JAAS_FILE));
             return false;
         }
         try {
