@@ -7,7 +7,7 @@ import io.sluice.deployer.command.SluiceCommand;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;
-import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.file.FileCursorStore;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

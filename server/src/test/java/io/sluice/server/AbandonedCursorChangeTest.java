@@ -16,9 +16,8 @@ import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;
 import io.sluice.server.instance.Instance;
-import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
@@ -43,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AbandonedCursorChangeTest {
     private static final String NAME = "shop";
     private static final Subscription SENDER = new Subscription(
-            CursorStore.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
+            Subscription.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
 
     @TempDir
     private Path home;

@@ -11,9 +11,8 @@ import io.sluice.server.control.Missing;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.ReloadReport;
 import io.sluice.server.control.UnknownDestinationException;
-import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailedRemovalTest {
     private static final String REMOVED = "first";
     private static final Subscription SENDER = new Subscription(
-            CursorStore.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
+            Subscription.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
 
     @TempDir
     private Path home;

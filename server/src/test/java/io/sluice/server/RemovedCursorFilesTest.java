@@ -7,9 +7,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.instance.InstanceState;
-import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemovedCursorFilesTest {
     private static final String NAME = "shop";
     private static final Subscription SENDER = new Subscription(
-            CursorStore.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
+            Subscription.QUEUE_CLIENT, "", new Cursor("db1", 3306, new BinlogPosition("binlog.000001", 700), "", 1, 1));
 
     @TempDir
     private Path home;

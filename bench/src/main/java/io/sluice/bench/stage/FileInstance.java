@@ -12,6 +12,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.instance.InstanceWiring;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.pipeline.StreamPipeline;
@@ -35,7 +36,7 @@ final class FileInstance implements AutoCloseable {
             throws IOException {
         store = wiring.store(config);
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(MemoryCursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         sender = wiring.sender(config, mq, store, cursors, producer, this::failed);
         pipeline = wiring.stream(config, mq)
                 .stages(

@@ -16,7 +16,7 @@ class OptionsTest {
     void hidePasswords() {
         KeyStoreFile store = new KeyStoreFile("", "client.p12", "store-secret");
         ConnectOptions options = ConnectOptions.of(ADDRESS, "canal", "login-secret")
-                .withTls(TlsOptions.of(TlsMode.VERIFY_CA).withTrust(store).withClient(store));
+                .withTls(new TlsOptions(TlsMode.VERIFY_CA, TlsOptions.DEFAULT_PROTOCOLS, store, store));
 
         assertThat(options.toString()).contains("canal", "client.p12").doesNotContain("secret");
     }

@@ -103,7 +103,7 @@ final class BracketSyntax {
         if (c != '\\' || at + 1 >= limit) {
             at++;
             single = c;
-            return PatternSyntax.literal(c);
+            return CharacterEscape.literal(c);
         }
         String set = SetEscape.inBrackets(text.charAt(at + 1));
         if (set != null) {
@@ -113,7 +113,7 @@ final class BracketSyntax {
         CharacterEscape escape = CharacterEscape.read(text, at, limit);
         single = text.charAt(at + 1) == 'b' ? '\b' : escape.value();
         at = escape.end();
-        return PatternSyntax.literal(single);
+        return CharacterEscape.literal(single);
     }
 
     /** A range, with the lower case of what is in it. */

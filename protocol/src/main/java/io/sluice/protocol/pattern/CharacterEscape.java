@@ -40,4 +40,11 @@ record CharacterEscape(int value, int end) {
         }
         return new CharacterEscape(value, at);
     }
+
+    /** A character as itself, in lower case. */
+    static String literal(int c) {
+        int folded = Character.toLowerCase(c);
+        boolean plain = folded > 0x7f ? !Character.isWhitespace(folded) : Character.isLetterOrDigit(folded);
+        return plain ? Character.toString(folded) : "\\x{%x}".formatted(folded);
+    }
 }

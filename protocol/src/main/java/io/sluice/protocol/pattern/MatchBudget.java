@@ -9,14 +9,20 @@ import org.jspecify.annotations.Nullable;
  * Limits the work that one thread spends on expressions, for all of them together, reading, judging and matching, and on the lists that
  * they are in.
  *
- * <p>A single match is limited by {@link NamePatterns#MAX_LOOKS}. That is not enough for a request with texts of a configuration, which may
+ * <p>A single match is limited by {@link #MAX_LOOKS}. That is not enough for a request with texts of a configuration, which may
  * have thousands of rules and ask for thousands of names. Within a budget, everything that this package does on the thread is charged to it,
  * and what others {@link #spend} on texts; what exceeds it ends with an {@link ExpensivePatternException}. Equal texts are read {@link
  * #once} within it.
  */
 public final class MatchBudget {
+    /**
+     * How often a match may look at a character of the name: about a tenth of a second. Thousands of plain expressions in one
+     * list need a hundredth of it.
+     */
+    static final int MAX_LOOKS = 20_000_000;
+
     /** About a second, of compiled code. Thousands of plain rules and a thousand names need less. */
-    private static final long LOOKS = 10L * NamePatterns.MAX_LOOKS;
+    private static final long LOOKS = 10L * MAX_LOOKS;
 
     private static final ThreadLocal<MatchBudget> CURRENT = new ThreadLocal<>();
 

@@ -16,16 +16,10 @@ import org.jspecify.annotations.Nullable;
  * name's end. So within one part {@code foo|foot} does not match {@code foot}: {@code foo} is found first. Immutable.
  */
 public final class NamePatterns {
-    /**
-     * How often a match may look at a character of the name: about a tenth of a second. Thousands of plain expressions in one
-     * list need a hundredth of it.
-     */
-    public static final int MAX_LOOKS = 20_000_000;
-
     private static final int MAX_SHOWN = 200;
 
     /** How much is spent, in matches that take as long as they may, on finding the expression that is too expensive. */
-    private static final long MAX_SEARCH = 4L * MAX_LOOKS;
+    private static final long MAX_SEARCH = 4L * MatchBudget.MAX_LOOKS;
 
     /** What reading one of the expressions costs, besides its characters; with their memory, so that a budget has not too many. */
     private static final int LOOKS_TO_READ = 2_000;
@@ -101,7 +95,7 @@ public final class NamePatterns {
          * @throws MatchBudget.UsedUpException if nothing is left for it
          */
         private int limit() {
-            double allowed = MAX_LOOKS / rounds;
+            double allowed = MatchBudget.MAX_LOOKS / rounds;
             double left = MatchBudget.left() / rounds;
             if (left < Math.min(allowed, 1)) {
                 throw new MatchBudget.UsedUpException(null);
@@ -111,7 +105,7 @@ public final class NamePatterns {
 
         /** Throws what {@link BoundedText} throws, or a {@link StackOverflowError}, if it takes too long. */
         private boolean matches(BoundedText name) {
-            if (rounds > MAX_LOOKS) {
+            if (rounds > MatchBudget.MAX_LOOKS) {
                 throw new BoundedText.ExhaustedException(); // it would not end, and perhaps look at no character
             }
             try {
@@ -158,7 +152,7 @@ public final class NamePatterns {
             String translated = "^" + syntax.translate(range.from, range.to) + "$";
             joined.append(joined.isEmpty() ? "" : "|").append(translated);
             Shape shape = syntax.shape();
-            double own = PatternJudge.idleRounds(shape);
+            double own = IdleRounds.of(shape);
             rounds = Math.max(rounds, own);
             parts.add(new Part(
                     list.substring(range.from, range.to), new Matching(compile(list, range.from, translated), own)));
@@ -194,7 +188,7 @@ public final class NamePatterns {
     /**
      * Whether a name in lower case matches.
      *
-     * @throws ExpensivePatternException if that cannot be decided with {@link #MAX_LOOKS}, or with what is left of a
+     * @throws ExpensivePatternException if that cannot be decided with {@link MatchBudget#MAX_LOOKS}, or with what is left of a
      *     {@link MatchBudget}
      */
     public boolean matches(String name) {

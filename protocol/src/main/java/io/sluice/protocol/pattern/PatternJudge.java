@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Decides whether a list of expressions is safe: whether matching ends soon for every name up to a length.
  *
- * <p>A list of unknown origin is accepted if an upper bound of the effort is within {@link NamePatterns#MAX_LOOKS}. That is
+ * <p>A list of unknown origin is accepted if an upper bound of the effort is within {@link MatchBudget#MAX_LOOKS}. That is
  * stricter than necessary: an expression may be rejected that is expensive only in theory. As the bound is computed, and the
  * matcher is Java's, some names are matched as well. An operator's own list is rejected only if ordinary names are too
  * expensive.
@@ -66,15 +66,15 @@ public final class PatternJudge {
         return judge.patterns;
     }
 
-    /** Whether no name up to a length exceeds {@link NamePatterns#MAX_LOOKS}; false if that is not known. */
+    /** Whether no name up to a length exceeds {@link MatchBudget#MAX_LOOKS}; false if that is not known. */
     public static boolean isBounded(NamePatterns patterns, int nameLength) {
-        return WorkBound.of(patterns.shapes(), nameLength, NamePatterns.MAX_LOOKS) <= NamePatterns.MAX_LOOKS;
+        return WorkBound.of(patterns.shapes(), nameLength, MatchBudget.MAX_LOOKS) <= MatchBudget.MAX_LOOKS;
     }
 
     /** An ordinary name that a list is too expensive for; empty if there is none. */
     public static Optional<String> tooExpensiveFor(NamePatterns patterns) {
         // A round that takes no character is not counted by the matcher, which therefore would not end.
-        if (patterns.shapes().stream().anyMatch(shape -> idleRounds(shape) > MAX_IDLE_ROUNDS)) {
+        if (patterns.shapes().stream().anyMatch(shape -> IdleRounds.of(shape) > MAX_IDLE_ROUNDS)) {
             return Optional.of(ORDINARY_NAMES.get(0));
         }
         return ORDINARY_NAMES.stream()
@@ -91,26 +91,6 @@ public final class PatternJudge {
         } catch (ExpensivePatternException e) {
             return true;
         }
-    }
-
-    /** How many rounds of a repetition the matcher makes at most without taking a character. */
-    static double idleRounds(Shape shape) {
-        if (shape instanceof Shape.Sequence sequence) {
-            return sequence.items().stream()
-                    .mapToDouble(PatternJudge::idleRounds)
-                    .max()
-                    .orElse(1);
-        } else if (shape instanceof Shape.Choice choice) {
-            return choice.alternatives().stream()
-                    .mapToDouble(PatternJudge::idleRounds)
-                    .max()
-                    .orElse(1);
-        } else if (shape instanceof Shape.Look look) {
-            return idleRounds(look.body());
-        } else if (shape instanceof Shape.Repeat repeat) {
-            return idleRounds(repeat.body()) * (repeat.body().minLength() == 0 ? Math.max(1, repeat.min()) : 1);
-        }
-        return 1;
     }
 
     private static void requireAtMost(int most, long count, String what) {
@@ -140,7 +120,7 @@ public final class PatternJudge {
                                         .formatted(shown(patterns.parts().get(i).text()))
                                 + "; write it with fewer, or split it at commas");
             }
-            if (WorkBound.of(List.of(shape), nameLength, NamePatterns.MAX_LOOKS) > NamePatterns.MAX_LOOKS) {
+            if (WorkBound.of(List.of(shape), nameLength, MatchBudget.MAX_LOOKS) > MatchBudget.MAX_LOOKS) {
                 throw new UnsafePatternException(
                         ("the expression %s is rejected: the time to match it against a long name could grow without bounds;"
                                         + " write it with fewer repetitions in a row, such as .* and \\w+, or with more text"
@@ -148,7 +128,7 @@ public final class PatternJudge {
                                 .formatted(shown(patterns.parts().get(i).text())));
             }
         }
-        if (WorkBound.of(patterns.shapes(), nameLength, NamePatterns.MAX_LOOKS) > NamePatterns.MAX_LOOKS) {
+        if (WorkBound.of(patterns.shapes(), nameLength, MatchBudget.MAX_LOOKS) > MatchBudget.MAX_LOOKS) {
             throw new UnsafePatternException(
                     "the time to match the %d expressions together against a long name is too long;"
                                     .formatted(patterns.parts().size())
@@ -162,11 +142,11 @@ public final class PatternJudge {
         long looks = 0;
         for (String name : all) {
             try {
-                looks += patterns.looks(name, NamePatterns.MAX_LOOKS);
+                looks += patterns.looks(name, MatchBudget.MAX_LOOKS);
             } catch (ExpensivePatternException e) {
                 throw new UnsafePatternException(e.getMessage());
             }
-            if (looks > NamePatterns.MAX_LOOKS) {
+            if (looks > MatchBudget.MAX_LOOKS) {
                 return; // the trials have taken as long as one match may
             }
         }

@@ -122,7 +122,7 @@ final class PatternSyntax {
 
     private void putLiteral(int c) {
         shape.text(Character.toLowerCase(c));
-        put(literal(c), Before.ATOM);
+        put(CharacterEscape.literal(c), Before.ATOM);
     }
 
     private void putSet(String set) {
@@ -155,13 +155,6 @@ final class PatternSyntax {
             return;
         }
         putLiteral(c);
-    }
-
-    /** A character as itself, in lower case. */
-    static String literal(int c) {
-        int folded = Character.toLowerCase(c);
-        boolean plain = folded > 0x7f ? !Character.isWhitespace(folded) : Character.isLetterOrDigit(folded);
-        return plain ? Character.toString(folded) : "\\x{%x}".formatted(folded);
     }
 
     /** Reads what opens a group, or a comment or modifiers; false if no group is open after it. */

@@ -148,7 +148,7 @@ class PatternJudgeTest {
             }
             for (int j = 0; j < 5; j++) {
                 String name = patterns.name(MAX_NAME_LENGTH);
-                assertThat(parsed.looks(name, NamePatterns.MAX_LOOKS))
+                assertThat(parsed.looks(name, MatchBudget.MAX_LOOKS))
                         .as("seed %d: %s on %s", seed, list, name)
                         .isNotNegative();
             }

@@ -49,7 +49,7 @@ class WorkBoundTest {
             bounded++;
             for (int j = 0; j < 10; j++) {
                 String name = patterns.name(longest);
-                assertThat((double) parsed.looks(name, NamePatterns.MAX_LOOKS))
+                assertThat((double) parsed.looks(name, MatchBudget.MAX_LOOKS))
                         .as("seed %d: %s on %s", seed, list, name)
                         .isLessThanOrEqualTo(bound);
             }
@@ -74,7 +74,7 @@ class WorkBoundTest {
                 "(.{0,300}){9}x"
             })
     void isInfiniteForWhatGrowsWithoutBounds(String expression) {
-        assertThat(WorkBound.of(NamePatterns.parse(expression).shapes(), MAX_NAME_LENGTH, NamePatterns.MAX_LOOKS))
+        assertThat(WorkBound.of(NamePatterns.parse(expression).shapes(), MAX_NAME_LENGTH, MatchBudget.MAX_LOOKS))
                 .isInfinite();
     }
 
@@ -87,6 +87,6 @@ class WorkBoundTest {
     }
 
     private static double bound(String list) {
-        return WorkBound.of(NamePatterns.parse(list).shapes(), MAX_NAME_LENGTH, NamePatterns.MAX_LOOKS);
+        return WorkBound.of(NamePatterns.parse(list).shapes(), MAX_NAME_LENGTH, MatchBudget.MAX_LOOKS);
     }
 }

@@ -18,14 +18,41 @@ final class InheritedCharset {
     private InheritedCharset() {}
 
     /**
-     * Determines it.
+     * Replaces statements that take a character set from their schema or session by the same with its name.
+     *
+     * @param statements those of one text, in a list that can be changed
+     * @param recorded the name of the character set; null if it is not recorded
+     * @param catalog the table schemas before the statements
+     * @return the name; null if no statement takes one
+     * @throws IOException if the source had to be asked and could not be
+     */
+    static @Nullable String nameIn(
+            List<Statement> statements,
+            @Nullable String recorded,
+            TableCatalog catalog,
+            String sessionSchema,
+            StatementSession session)
+            throws IOException {
+        String taken = recorded;
+        for (int i = 0; i < statements.size(); i++) {
+            String charset = recorded == null ? of(statements.get(i), catalog, sessionSchema, session) : recorded;
+            if (charset != null) {
+                statements.set(i, named(statements.get(i), charset));
+                taken = charset;
+            }
+        }
+        return taken;
+    }
+
+    /**
+     * Determines the character set that a statement takes.
      *
      * @param catalog the table schemas before the statement
      * @param sessionSchema the session's default schema; may be empty
      * @return {@link CharsetClause#UNKNOWN} if it cannot be determined; null if the statement takes none, or the source does not show the schema
      * @throws IOException if the source had to be asked and could not be
      */
-    static @Nullable String of(
+    private static @Nullable String of(
             Statement statement, TableCatalog catalog, String sessionSchema, StatementSession session)
             throws IOException {
         if (statement instanceof TableStatement.CreateTable create) {
@@ -74,7 +101,7 @@ final class InheritedCharset {
     }
 
     /** The statement as if its text named the character set that it takes. */
-    static Statement named(Statement statement, String charset) {
+    private static Statement named(Statement statement, String charset) {
         if (statement instanceof TableStatement.CreateTable create) {
             TableBody body = create.body();
             return body == null || !body.needsSchemaCharset()

@@ -64,6 +64,15 @@ final class TemporaryTables {
                 : List.of();
     }
 
+    /** How the statements of one text use temporary tables: the first of them that does. */
+    static TemporaryUse useBy(List<Statement> statements) {
+        return statements.stream()
+                .map(Statement::temporaryUse)
+                .filter(use -> use != TemporaryUse.NONE)
+                .findFirst()
+                .orElse(TemporaryUse.NONE);
+    }
+
     /** Whether a session was seen to create a temporary table of that name, which it has not dropped. */
     boolean has(long session, TableName name) {
         return tables.contains(owned(session, name));

@@ -262,7 +262,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
                 base == null ? "none" : base.position().file(),
                 base == null ? 0 : base.position().offset(),
                 restoration.rowsApplied(),
-                tracker.tables().size(),
+                tracker.catalog().tables().schemas().size(),
                 time.millis() - begin);
         return restored;
     }

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Neither the server nor the SQL mode needs to be known. Where they make a difference, what is a literal or a comment to one of them is masked.
  */
 public final class MaskedSql {
-    /** In place of what is masked. */
-    public static final String MASK = "***";
-
     /** Of a longer text only the first words are shown: it may have to be read in a hundred ways, which takes as many times as long. */
     public static final int MAX_CHARS = 64 * 1024;
 
@@ -108,7 +105,7 @@ public final class MaskedSql {
             if (from < 0) {
                 break;
             }
-            shown.append(sql, at, from).append(MASK);
+            shown.append(sql, at, from).append(Token.MASK);
             at = masked.nextClearBit(from);
         }
         return at < sql.length() ? shown.append(sql, at, sql.length()).toString() : shown.toString();
@@ -122,7 +119,7 @@ public final class MaskedSql {
             shown.append(token.text()).append(' ');
             token = lexer.next();
         }
-        return shown.append(MASK).toString();
+        return shown.append(Token.MASK).toString();
     }
 
     private static boolean isShownAlone(Token token) {

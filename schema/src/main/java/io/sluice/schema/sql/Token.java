@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
  * @param end where it ends, exclusive
  */
 public record Token(Kind kind, String text, int start, int end) {
+    /** In place of what is masked. */
+    static final String MASK = "***";
+
     private static final Pattern BYTES = Pattern.compile("0[xX][0-9a-fA-F]+|0b[01]+");
 
     /** The kinds of tokens. */
@@ -32,7 +35,7 @@ public record Token(Kind kind, String text, int start, int end) {
 
     /** What may be shown of it in logs: a string is masked, also one of bytes without quotes. */
     public String shown() {
-        return isString() || isBytes() ? MaskedSql.MASK : text;
+        return isString() || isBytes() ? MASK : text;
     }
 
     /** Whether it is a string of bytes that has no quotes. */

@@ -80,7 +80,7 @@ class CanalParserVerdictsTest {
     }
 
     private String verdict(String sql) {
-        List<StatementChange> changes = tracker.reader().classify(sql, "s");
+        List<StatementChange> changes = tracker.statements().reader().classify(sql, "s");
         if (changes.isEmpty()) {
             return NOTHING;
         }

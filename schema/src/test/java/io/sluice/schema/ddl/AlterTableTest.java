@@ -21,7 +21,8 @@ class AlterTableTest {
 
     @BeforeEach
     void createTable() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT) DEFAULT CHARSET = latin1", "shop");
+        tracker.statements()
+                .apply("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT) DEFAULT CHARSET = latin1", "shop");
     }
 
     @ParameterizedTest
@@ -88,9 +89,9 @@ class AlterTableTest {
                 "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
             })
     void changesTheSchema(String items, String expected) throws IOException {
-        tracker.apply("ALTER TABLE t " + items, "shop");
+        tracker.statements().apply("ALTER TABLE t " + items, "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo(expected);
     }
 
     /** The column e comes last: no word of a value is an attribute. */
@@ -120,26 +121,30 @@ class AlterTableTest {
                 "case when 1 then unicode else byte end unique",
             })
     void noWordOfADefaultIsTakenForAnAttribute(String value) throws IOException {
-        tracker.apply(
-                "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value, "shop");
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e latin1");
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t ADD d VARCHAR(9) DEFAULT " + value + ", ADD e VARCHAR(9) DEFAULT " + value,
+                        "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
+                .isEqualTo("a* INT, b INT, c TEXT, d VARCHAR(9), e VARCHAR(9)");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("c latin1, d latin1, e latin1");
 
-        tracker.apply("ALTER TABLE t ADD f INT DEFAULT " + value + " FIRST", "shop");
-        assertThat(SchemaTexts.text(tracker.table(T))).startsWith("f INT, a* INT");
+        tracker.statements().apply("ALTER TABLE t ADD f INT DEFAULT " + value + " FIRST", "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).startsWith("f INT, a* INT");
     }
 
     @Test
     void aPeriodMayBeInTheParenthesesOfAdd() throws IOException {
-        tracker.apply("ALTER TABLE t ADD (s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
-        tracker.apply("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, p WITHOUT OVERLAPS)", "shop");
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE");
+        tracker.statements().apply("ALTER TABLE t ADD (s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
+        tracker.statements().apply("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, p WITHOUT OVERLAPS)", "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE");
 
-        tracker.apply(
-                "ALTER TABLE t ADD (rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (rs, re)),"
-                        + " ADD SYSTEM VERSIONING",
-                "shop");
-        assertThat(SchemaTexts.text(tracker.table(T)))
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t ADD (rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (rs, re)),"
+                                + " ADD SYSTEM VERSIONING",
+                        "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
                 .isEqualTo("a* INT, b INT, c TEXT, s* DATE, e* DATE, rs TIMESTAMP(6), re* TIMESTAMP(6)");
     }
 
@@ -160,10 +165,11 @@ class AlterTableTest {
                 "DROP PRIMARY KEY, ADD PRIMARY KEY (ⰰ(9)) | Ⰰ INT, ⰰ* TEXT",
             })
     void aNameMeansTheColumnThatHasExactlyIt(String items, String expected) throws IOException {
-        tracker.apply("CREATE TABLE u (Ⰰ INT, ⰰ TEXT, PRIMARY KEY (ⰰ(9)))", "shop");
-        tracker.apply("ALTER TABLE u " + items, "shop");
+        tracker.statements().apply("CREATE TABLE u (Ⰰ INT, ⰰ TEXT, PRIMARY KEY (ⰰ(9)))", "shop");
+        tracker.statements().apply("ALTER TABLE u " + items, "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(new TableName("shop", "u")))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("shop", "u"))))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -180,40 +186,42 @@ class AlterTableTest {
         "ADD PRIMARY KEY (zz)"
     })
     void forgetsTheTableIfTheChangeDoesNotFit(String items) throws IOException {
-        tracker.apply("ALTER TABLE t " + items, "shop");
+        tracker.statements().apply("ALTER TABLE t " + items, "shop");
 
-        assertThat(tracker.table(T)).isNull();
+        assertThat(tracker.catalog().table(T)).isNull();
     }
 
     @Test
     void addsAKeyWithItsColumnIfTheTableHasNone() throws IOException {
-        tracker.apply("ALTER TABLE t DROP PRIMARY KEY", "shop");
-        tracker.apply("ALTER TABLE t ADD COLUMN IF NOT EXISTS d INT PRIMARY KEY", "shop");
+        tracker.statements().apply("ALTER TABLE t DROP PRIMARY KEY", "shop");
+        tracker.statements().apply("ALTER TABLE t ADD COLUMN IF NOT EXISTS d INT PRIMARY KEY", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT, c TEXT, d* INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, b INT, c TEXT, d* INT");
     }
 
     @Test
     void dropsWhatVersioningAdded() throws IOException {
-        tracker.apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
-        tracker.apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
-        assertThat(SchemaTexts.text(tracker.table(T)))
+        tracker.statements().apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
+        tracker.statements().apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
                 .isEqualTo("a* INT, e INT, b INT, c TEXT, d INT, row_start timestamp(6), row_end timestamp(6)");
 
-        tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
+        tracker.statements().apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
     }
 
     @Test
     void changesCharsets() throws IOException {
-        tracker.apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
+        tracker.statements()
+                .apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
 
-        tracker.apply("ALTER TABLE t DEFAULT CHARACTER SET = gbk, ADD g CHAR(1)", "shop");
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
+        tracker.statements().apply("ALTER TABLE t DEFAULT CHARACTER SET = gbk, ADD g CHAR(1)", "shop");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T)))
+                .isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
 
-        tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
-        assertThat(SchemaTexts.charsets(tracker.table(T)))
+        tracker.statements().apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T)))
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
     }
 
@@ -221,15 +229,16 @@ class AlterTableTest {
     void theEndOfASystemsPeriodIsInTheKeyOfMariaDb() throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
         TableName u = new TableName("shop", "u");
-        server.apply(
-                "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
-                        + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
-                "shop");
-        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
-        server.apply("ALTER TABLE u DROP PRIMARY KEY", "shop");
-        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id INT, rs TIMESTAMP(6), re TIMESTAMP(6)");
-        server.apply("ALTER TABLE u ADD PRIMARY KEY (id)", "shop");
-        assertThat(SchemaTexts.text(server.table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+        server.statements()
+                .apply(
+                        "CREATE TABLE u (id INT, rs TIMESTAMP(6) AS ROW START, re TIMESTAMP(6) AS ROW END, PRIMARY KEY (id),"
+                                + " PERIOD FOR SYSTEM_TIME (rs, re)) WITH SYSTEM VERSIONING",
+                        "shop");
+        assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
+        server.statements().apply("ALTER TABLE u DROP PRIMARY KEY", "shop");
+        assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo("id INT, rs TIMESTAMP(6), re TIMESTAMP(6)");
+        server.statements().apply("ALTER TABLE u ADD PRIMARY KEY (id)", "shop");
+        assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo("id* INT, rs TIMESTAMP(6), re* TIMESTAMP(6)");
     }
 
     /** From MariaDB 11.7 on, wherever the definitions say that they go. */
@@ -245,9 +254,9 @@ class AlterTableTest {
     void namedColumnsOfASystemsPeriodAreInThePlaceOfHiddenOnes(String items, String expected) throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110806, false));
         TableName u = new TableName("shop", "u");
-        server.apply("CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH SYSTEM VERSIONING", "shop");
-        server.apply("ALTER TABLE u " + items, "shop");
-        assertThat(SchemaTexts.text(server.table(u))).isEqualTo(expected);
+        server.statements().apply("CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH SYSTEM VERSIONING", "shop");
+        server.statements().apply("ALTER TABLE u " + items, "shop");
+        assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo(expected);
     }
 
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
@@ -266,13 +275,13 @@ class AlterTableTest {
     void jsonOfMariaDbIsText(String column, String items, String expected) throws IOException {
         SourceTraits mariaDb = new SourceTraits(true, 101118, false);
         SchemaTracker server = new SchemaTracker(table -> null, mariaDb);
-        server.apply("CREATE TABLE u (%s) DEFAULT CHARSET = cp1251".formatted(column), "shop");
-        server.apply("ALTER TABLE u " + items, "shop");
+        server.statements().apply("CREATE TABLE u (%s) DEFAULT CHARSET = cp1251".formatted(column), "shop");
+        server.statements().apply("ALTER TABLE u " + items, "shop");
         SchemaTracker restored = new SchemaTracker(table -> null, mariaDb);
-        restored.restore(server.state());
+        restored.catalog().restore(server.catalog().state());
 
         for (SchemaTracker each : List.of(server, restored)) {
-            assertThat(each.table(new TableName("shop", "u")).columns().stream()
+            assertThat(each.catalog().table(new TableName("shop", "u")).columns().stream()
                             .map(known -> known.name() + " " + known.mysqlType() + " " + known.charset())
                             .collect(Collectors.joining(", ")))
                     .isEqualTo(expected);
@@ -292,10 +301,10 @@ class AlterTableTest {
                 "CONVERT TO CHARSET utf16le, COMMENT = 'c' | c utf16le, e utf16le"
             })
     void convertsToTheSetThatIsNamedForThatWhateverTheDefaultBecomes(String items, String expected) throws IOException {
-        tracker.apply("ALTER TABLE t " + items, "shop");
-        tracker.apply("ALTER TABLE t ADD e CHAR(1)", "shop");
+        tracker.statements().apply("ALTER TABLE t " + items, "shop");
+        tracker.statements().apply("ALTER TABLE t ADD e CHAR(1)", "shop");
 
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -375,24 +384,25 @@ class AlterTableTest {
 
     private static String afterAlter(SourceTraits source, String column, String items) throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, source);
-        server.apply("CREATE TABLE u (m %s) DEFAULT CHARSET = latin1".formatted(column), "shop");
-        server.apply("ALTER TABLE u " + items, "shop");
-        return SchemaTexts.text(server.table(new TableName("shop", "u")));
+        server.statements().apply("CREATE TABLE u (m %s) DEFAULT CHARSET = latin1".formatted(column), "shop");
+        server.statements().apply("ALTER TABLE u " + items, "shop");
+        return SchemaTexts.text(server.catalog().table(new TableName("shop", "u")));
     }
 
     @Test
     void movesTheSchemaToANewName() throws IOException {
-        tracker.apply("ALTER TABLE t RENAME TO other.u", "shop");
+        tracker.statements().apply("ALTER TABLE t RENAME TO other.u", "shop");
 
-        assertThat(tracker.table(T)).isNull();
-        assertThat(SchemaTexts.text(tracker.table(new TableName("other", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+        assertThat(tracker.catalog().table(T)).isNull();
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "u"))))
+                .isEqualTo("a* INT, b INT, c TEXT");
     }
 
     @Test
     void changesAndRenamesAtOnce() throws IOException {
-        tracker.apply("ALTER TABLE t RENAME AS u, ADD d INT", "shop");
+        tracker.statements().apply("ALTER TABLE t RENAME AS u, ADD d INT", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(new TableName("shop", "u"))))
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("shop", "u"))))
                 .isEqualTo("a* INT, b INT, c TEXT, d INT");
     }
 }

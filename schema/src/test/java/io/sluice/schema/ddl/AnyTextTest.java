@@ -94,8 +94,8 @@ class AnyTextTest {
             String sql = mutated(SEEDS.get(random.nextInt(SEEDS.size())), random);
 
             assertThatCode(() -> {
-                        tracker.apply(sql, "s");
-                        tracker.table(new TableName("s", "t"));
+                        tracker.statements().apply(sql, "s");
+                        tracker.catalog().table(new TableName("s", "t"));
                     })
                     .as("seed %d: %s", seed, sql)
                     .doesNotThrowAnyException();

@@ -61,9 +61,9 @@ class CreateTableTest {
                 "UUID | UUID",
             })
     void spellsTypesAsTheirAuthorDid(String definition, String expected) throws IOException {
-        tracker.apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, b " + expected + ", c INT");
     }
 
     /** As MariaDB makes of a type for bytes. */
@@ -91,9 +91,10 @@ class CreateTableTest {
     void aTypeForBytesWithACollationOfTextIsOneForText(String definition, String type, @Nullable String charset)
             throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
-        mariaDb.apply("CREATE TABLE t (a INT, b " + definition + ")", "shop");
+        mariaDb.statements().apply("CREATE TABLE t (a INT, b " + definition + ")", "shop");
 
-        ColumnSchema column = Objects.requireNonNull(mariaDb.table(T)).columns().get(1);
+        ColumnSchema column =
+                Objects.requireNonNull(mariaDb.catalog().table(T)).columns().get(1);
         assertThat(column.mysqlType()).isEqualTo(type);
         assertThat(column.charset()).isEqualTo(charset);
     }
@@ -122,9 +123,9 @@ class CreateTableTest {
                 "enum('a' /* 'x' */, /*!50000 'y', */ /*!99999 'z', */ 'b' /* ' */) | enum('a','y','b')",
             })
     void readsMembersOfEveryForm(String definition, String expected) throws IOException {
-        tracker.apply("CREATE TABLE t (a INT, b " + definition + ") CHARSET utf8mb4", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT, b " + definition + ") CHARSET utf8mb4", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected);
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, b " + expected);
     }
 
     /** MariaDB has collations that are named without a character set: that of the column, table or schema is meant. */
@@ -142,25 +143,25 @@ class CreateTableTest {
                 "b TEXT) COLLATE binary | binary",
             })
     void aCollationImpliesTheCharacterSetThatItIsNamedFor(String rest, String charset) throws IOException {
-        tracker.apply("CREATE TABLE t (" + rest, "shop");
+        tracker.statements().apply("CREATE TABLE t (" + rest, "shop");
 
-        assertThat(tracker.table(T).columns().get(0).charset()).isEqualTo(charset);
+        assertThat(tracker.catalog().table(T).columns().get(0).charset()).isEqualTo(charset);
     }
 
     @Test
     void readsMembersOfBytesInAnUnknownCharsetOnlyIfTheyAreAscii() throws IOException {
-        tracker.apply("CREATE TABLE t (b ENUM(0x61)); CREATE TABLE u (b ENUM(0xC4))", "shop");
+        tracker.statements().apply("CREATE TABLE t (b ENUM(0x61)); CREATE TABLE u (b ENUM(0xC4))", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b ENUM('a')");
-        assertThat(tracker.table(new TableName("shop", "u"))).isNull();
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b ENUM('a')");
+        assertThat(tracker.catalog().table(new TableName("shop", "u"))).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1, 2", "N'a'", "'a' 'b'", "x'6g'", "b'2'", "now()", "'a',", ""})
     void readsNoOtherMembers(String members) throws IOException {
-        tracker.apply("CREATE TABLE t (b ENUM(%s))".formatted(members), "shop");
+        tracker.statements().apply("CREATE TABLE t (b ENUM(%s))".formatted(members), "shop");
 
-        assertThat(tracker.table(T)).isNull();
+        assertThat(tracker.catalog().table(T)).isNull();
     }
 
     @ParameterizedTest
@@ -179,49 +180,51 @@ class CreateTableTest {
             })
     void readsKeysAndStepsOverOtherClauses(String body, String expected) throws IOException {
         String closed = body.contains("--") ? body + "\n)" : body;
-        tracker.apply("CREATE TABLE t " + closed, "shop");
+        tracker.statements().apply("CREATE TABLE t " + closed, "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo(expected);
     }
 
     @Test
     void findsTheCharsetOfEachColumn() throws IOException {
-        tracker.apply("CREATE DATABASE shop DEFAULT COLLATE gbk_bin", "");
-        tracker.apply("""
+        tracker.statements().apply("CREATE DATABASE shop DEFAULT COLLATE gbk_bin", "");
+        tracker.statements().apply("""
                 CREATE TABLE t (a CHAR(1), b TEXT COLLATE big5_bin, c ENUM('x') CHARACTER SET Latin1, d VARCHAR(2) ASCII,
                   e CHAR(3) UNICODE, f CHAR(4) BYTE, g NCHAR(5), h INT, i BLOB, j VARCHAR(6) CHARSET binary,
                   k VARCHAR(7) COLLATE binary)
                 """, "shop");
 
-        assertThat(SchemaTexts.charsets(tracker.table(T)))
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T)))
                 .isEqualTo("a gbk, b big5, c latin1, d latin1, e ucs2, f binary, g utf8mb3, j binary, k binary");
     }
 
     @Test
     void prefersTheCharsetOfTheTableToThatOfTheSchema() throws IOException {
-        tracker.apply("CREATE DATABASE shop CHARACTER SET gbk", "");
-        tracker.apply("ALTER DATABASE shop COLLATE big5_bin", "");
-        tracker.apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
-        tracker.apply("CREATE TABLE u (a CHAR(1))", "shop");
+        tracker.statements().apply("CREATE DATABASE shop CHARACTER SET gbk", "");
+        tracker.statements().apply("ALTER DATABASE shop COLLATE big5_bin", "");
+        tracker.statements()
+                .apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
+        tracker.statements().apply("CREATE TABLE u (a CHAR(1))", "shop");
 
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a utf8mb4");
-        assertThat(SchemaTexts.charsets(tracker.table(new TableName("shop", "u"))))
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("a utf8mb4");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(new TableName("shop", "u"))))
                 .isEqualTo("a big5");
     }
 
     @Test
     void marksUnsignedTypesWhateverTheirText() throws IOException {
-        tracker.apply("CREATE TABLE t (a SERIAL, b INT ZEROFILL, c INT UNSIGNED, d INT)", "shop");
+        tracker.statements().apply("CREATE TABLE t (a SERIAL, b INT ZEROFILL, c INT UNSIGNED, d INT)", "shop");
 
-        assertThat(tracker.table(T).columns())
+        assertThat(tracker.catalog().table(T).columns())
                 .extracting(ColumnSchema::unsigned)
                 .containsExactly(true, true, true, false);
     }
 
     @Test
     void addsTheColumnsOfSystemVersioning() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
+                .isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
     }
 }

@@ -67,7 +67,8 @@ class GoldenSchemaTest {
         Map<TableName, String> end = recorded.definitions("end");
         SchemaTracker tracker = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
         for (Map.Entry<TableName, String> start : recorded.definitions("start").entrySet()) {
-            assertThat(tracker.define(start.getKey(), start.getValue())).isNotNull();
+            assertThat(tracker.catalog().define(start.getKey(), start.getValue()))
+                    .isNotNull();
         }
 
         Set<String> differences = new TreeSet<>();
@@ -88,9 +89,10 @@ class GoldenSchemaTest {
                         recorded.name().endsWith("/" + known.caseName()) && difference.contains(known.difference())));
         assertThat(differences).isEmpty();
         SchemaTracker restored = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
-        restored.restore(tracker.state());
-        assertThat(restored.state()).isEqualTo(tracker.state());
-        assertThat(restored.tables()).containsExactlyInAnyOrderElementsOf(tracker.tables());
+        restored.catalog().restore(tracker.catalog().state());
+        assertThat(restored.catalog().state()).isEqualTo(tracker.catalog().state());
+        assertThat(restored.catalog().tables().schemas())
+                .containsExactlyInAnyOrderElementsOf(tracker.catalog().tables().schemas());
     }
 
     private static boolean isRowType(JsonNode value) {
@@ -107,7 +109,7 @@ class GoldenSchemaTest {
     private static void compareNamedTable(
             SchemaTracker tracker, JsonNode header, JsonNode value, Set<String> differences) {
         String sql = value.path("sql").asText();
-        List<StatementChange> changes = tracker.reader().classify(sql, "");
+        List<StatementChange> changes = tracker.statements().reader().classify(sql, "");
         String ours = changes.isEmpty() ? null : changes.get(0).table();
         if (!Objects.equals(ours, text(header.path("tableName")))) {
             differences.add("table %s -> %s: %s".formatted(header.path("tableName"), ours, sql));
@@ -118,7 +120,7 @@ class GoldenSchemaTest {
             SchemaTracker tracker, JsonNode header, JsonNode value, Set<String> differences) throws IOException {
         String sql = value.path("sql").asText();
         List<StatementChange> changes =
-                tracker.apply(sql, value.path("ddlSchemaName").asText(""));
+                tracker.statements().apply(sql, value.path("ddlSchemaName").asText(""));
         String recorded = "%s %s %s %s"
                 .formatted(
                         header.path("eventType").asText(),
@@ -139,7 +141,7 @@ class GoldenSchemaTest {
             throws IOException {
         TableName name = new TableName(
                 header.path("schemaName").asText(), header.path("tableName").asText());
-        TableSchema table = tracker.table(name);
+        TableSchema table = tracker.catalog().table(name);
         if (table == null) {
             differences.add(name + " is not known");
             return;

@@ -59,7 +59,7 @@ class InheritedCharsetTest {
 
     private SchemaTracker tracker(SourceTraits traits) {
         SchemaTracker made = new SchemaTracker(source, traits);
-        made.moveTo(new EventPosition("mysql-bin.000001", 4, 10, 1, 0, null));
+        made.catalog().moveTo(new EventPosition("mysql-bin.000001", 4, 10, 1, 0, null));
         return made;
     }
 
@@ -69,15 +69,15 @@ class InheritedCharsetTest {
 
     private static void apply(SchemaTracker tracker, String sql, String sessionSchema, StatementSession session)
             throws IOException {
-        tracker.apply(sql, sessionSchema, SqlMode.DEFAULT, session);
+        tracker.statements().apply(sql, sessionSchema, SqlMode.DEFAULT, session);
     }
 
     private void apply(String sql) throws IOException {
-        tracker.apply(sql, "shop");
+        tracker.statements().apply(sql, "shop");
     }
 
     private static String charsets(SchemaTracker tracker) throws IOException {
-        TableSchema table = tracker.table(T);
+        TableSchema table = tracker.catalog().table(T);
         return table == null ? "none" : SchemaTexts.charsets(table);
     }
 
@@ -134,19 +134,19 @@ class InheritedCharsetTest {
         source.charsets.put("shop", "latin1");
         source.changed.add("shop");
         apply("CREATE TABLE t (a TEXT, b ENUM('x'), c CHAR(3) CHARACTER SET koi8r)");
-        SchemaState state = tracker.state();
+        SchemaState state = tracker.catalog().state();
 
         SchemaTracker restored = tracker(MYSQL_5_7);
-        restored.restore(state);
+        restored.catalog().restore(state);
         for (SchemaTracker each : List.of(tracker, restored)) {
-            assertThat(SchemaTexts.text(each.table(T))).isEqualTo("a TEXT, b ENUM('x'), c CHAR(3)");
+            assertThat(SchemaTexts.text(each.catalog().table(T))).isEqualTo("a TEXT, b ENUM('x'), c CHAR(3)");
             assertThat(unknown(each)).containsExactly("a");
-            each.apply("ALTER TABLE t ADD d TEXT", "shop");
+            each.statements().apply("ALTER TABLE t ADD d TEXT", "shop");
             assertThat(unknown(each)).containsExactly("a", "d");
-            each.apply("ALTER TABLE t MODIFY d TEXT CHARACTER SET greek", "shop");
+            each.statements().apply("ALTER TABLE t MODIFY d TEXT CHARACTER SET greek", "shop");
             assertThat(unknown(each)).containsExactly("a");
-            assertThat(each.counts().doubtfulStatements()).isZero();
-            each.apply("ALTER TABLE t CONVERT TO CHARACTER SET greek", "shop");
+            assertThat(each.rows().counts().doubtfulStatements()).isZero();
+            each.statements().apply("ALTER TABLE t CONVERT TO CHARACTER SET greek", "shop");
             assertThat(charsets(each)).isEqualTo("none");
         }
     }
@@ -165,7 +165,7 @@ class InheritedCharsetTest {
     }
 
     private static List<String> unknown(SchemaTracker tracker) throws IOException {
-        TableSchema table = tracker.table(T);
+        TableSchema table = tracker.catalog().table(T);
         return table.columns().stream()
                 .filter(ColumnSchema::isCharsetUnknown)
                 .map(ColumnSchema::name)
@@ -187,7 +187,7 @@ class InheritedCharsetTest {
         source.charsets.put("shop", "latin1");
         source.changed.add("shop");
         SchemaTracker stating = tracker(SourceTraits.DEFAULT);
-        stating.apply("CREATE TABLE t (a TEXT)", "shop");
+        stating.statements().apply("CREATE TABLE t (a TEXT)", "shop");
 
         assertThat(charsets(stating)).isEqualTo("a latin1");
         assertThat(source.searches).isZero();
@@ -206,7 +206,7 @@ class InheritedCharsetTest {
     void whatIsTakenForARecordWithoutItIsNotTakenForTheStream() throws IOException {
         source.charsets.put("shop", "latin1");
         source.changed.add("shop");
-        tracker.replay("CREATE TABLE t (a TEXT)", "shop", SqlMode.DEFAULT);
+        tracker.statements().replay("CREATE TABLE t (a TEXT)", "shop", SqlMode.DEFAULT);
         assertThat(charsets(tracker)).isEqualTo("a latin1");
 
         apply("DROP TABLE t");
@@ -243,10 +243,10 @@ class InheritedCharsetTest {
     @Test
     void whatASchemaHasThatTheSourceDoesNotShowIsLeftOpenWhereTableMapsStateIt() throws IOException {
         SchemaTracker stating = tracker(SourceTraits.DEFAULT);
-        stating.apply("CREATE TABLE t (a TEXT)", "shop");
+        stating.statements().apply("CREATE TABLE t (a TEXT)", "shop");
 
         assertThat(unknown(stating)).isEmpty();
-        assertThat(stating.table(T).columns().get(0).charset()).isNull();
+        assertThat(stating.catalog().table(T).columns().get(0).charset()).isNull();
     }
 
     /** As MySQL 9.7 and MariaDB 11.8 take them: {@code CHARSET} and {@code ENCRYPTION} are names there. */
@@ -271,9 +271,9 @@ class InheritedCharsetTest {
         SchemaTracker mariaDb = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
         SchemaTracker mySql = new SchemaTracker(table -> null, new SourceTraits(false, 90700, false));
 
-        assertThat(mariaDb.reader().changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
+        assertThat(mariaDb.statements().reader().changedDefaults("ALTER DATABASE " + text, "shop", SqlMode.DEFAULT))
                 .containsExactly(ofMariaDb);
-        assertThat(mySql.reader().changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
+        assertThat(mySql.statements().reader().changedDefaults("ALTER SCHEMA " + text, "shop", SqlMode.DEFAULT))
                 .containsExactly(ofMySql);
     }
 
@@ -293,6 +293,6 @@ class InheritedCharsetTest {
     }
 
     private List<String> changed(String sql) {
-        return tracker.reader().changedDefaults(sql, "shop", SqlMode.DEFAULT);
+        return tracker.statements().reader().changedDefaults(sql, "shop", SqlMode.DEFAULT);
     }
 }

@@ -23,14 +23,14 @@ class RecordedAltersTest {
         int compared = 0;
         for (String line : resource().split("\n")) {
             if (line.startsWith(EXPECTED)) {
-                TableSchema table = tracker.table(new TableName("shop", "m"));
+                TableSchema table = tracker.catalog().table(new TableName("shop", "m"));
                 assertThat(table).as(statement).isNotNull();
                 assertThat(text(table)).as(statement).isEqualTo(line.substring(EXPECTED.length()));
                 assertReadsBack(tracker, table);
                 compared++;
             } else if (!line.startsWith("--")) {
                 statement = line;
-                tracker.apply(line, "shop");
+                tracker.statements().apply(line, "shop");
             }
         }
         assertThat(compared).isGreaterThan(300);
@@ -38,8 +38,8 @@ class RecordedAltersTest {
 
     private static void assertReadsBack(SchemaTracker tracker, TableSchema table) throws IOException {
         SchemaTracker other = new SchemaTracker(any -> null);
-        other.restore(tracker.state());
-        assertThat(other.table(table.name())).isEqualTo(table);
+        other.catalog().restore(tracker.catalog().state());
+        assertThat(other.catalog().table(table.name())).isEqualTo(table);
     }
 
     private static String text(TableSchema table) {

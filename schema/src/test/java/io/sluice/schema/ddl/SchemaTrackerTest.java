@@ -83,59 +83,60 @@ class SchemaTrackerTest {
     void asksTheSourceOnceForATableItDoesNotKnow() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` int NOT NULL, PRIMARY KEY (`a`)) ENGINE=InnoDB");
 
-        TableSchema table = tracker.table(T);
+        TableSchema table = tracker.catalog().table(T);
 
         assertThat(SchemaTexts.text(table)).isEqualTo("a* int");
-        assertThat(tracker.table(T)).isSameAs(table);
+        assertThat(tracker.catalog().table(T)).isSameAs(table);
         assertThat(source.asked).containsExactly(T);
     }
 
     @Test
     void aTableWithoutTextHasItsSchemasCharacterSetForColumnsToCome() throws IOException {
-        tracker.apply("CREATE DATABASE shop DEFAULT CHARSET gbk", "");
-        tracker.apply("CREATE TABLE t (a int)", "shop");
-        tracker.apply("CREATE TABLE u LIKE t", "shop");
-        tracker.apply("ALTER TABLE u ADD b tinytext", "shop");
-        assertThat(tracker.table(U).columns().get(1).charset()).isEqualTo("gbk");
+        tracker.statements().apply("CREATE DATABASE shop DEFAULT CHARSET gbk", "");
+        tracker.statements().apply("CREATE TABLE t (a int)", "shop");
+        tracker.statements().apply("CREATE TABLE u LIKE t", "shop");
+        tracker.statements().apply("ALTER TABLE u ADD b tinytext", "shop");
+        assertThat(tracker.catalog().table(U).columns().get(1).charset()).isEqualTo("gbk");
 
-        tracker.apply("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", "shop");
-        assertThat(tracker.table(U).columns().get(1).mysqlType()).isEqualTo("text");
+        tracker.statements().apply("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", "shop");
+        assertThat(tracker.catalog().table(U).columns().get(1).mysqlType()).isEqualTo("text");
     }
 
     @Test
     void reportsNothingOfATableThatTheSourceDoesNotHave() throws IOException {
-        assertThat(tracker.table(T)).isNull();
+        assertThat(tracker.catalog().table(T)).isNull();
     }
 
     @Test
     void propagatesAFailureToQueryTheSource() {
         source.down = true;
 
-        assertThatThrownBy(() -> tracker.table(T)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> tracker.apply("CREATE TABLE u LIKE t", "shop")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> tracker.catalog().table(T)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> tracker.statements().apply("CREATE TABLE u LIKE t", "shop"))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
     void returnsTheSameSchemaUntilADdlChangesIt() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        TableSchema before = tracker.table(T);
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        TableSchema before = tracker.catalog().table(T);
 
-        tracker.apply("ALTER TABLE u ADD b INT", "shop");
-        tracker.apply("TRUNCATE TABLE t", "shop");
-        assertThat(tracker.table(T)).isSameAs(before);
+        tracker.statements().apply("ALTER TABLE u ADD b INT", "shop");
+        tracker.statements().apply("TRUNCATE TABLE t", "shop");
+        assertThat(tracker.catalog().table(T)).isSameAs(before);
 
-        tracker.apply("ALTER TABLE t ADD b INT", "shop");
+        tracker.statements().apply("ALTER TABLE t ADD b INT", "shop");
         assertThat(SchemaTexts.text(before)).isEqualTo("a INT");
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, b INT");
     }
 
     @Test
     void ifNotExistsDoesNotChangeAnExistingTable() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT, c INT)", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t LIKE u", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT, c INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t LIKE u", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT");
     }
 
     @Test
@@ -143,38 +144,38 @@ class SchemaTrackerTest {
         source.tables.put(T, "CREATE TABLE `t` (`old` int)");
         source.tables.put(U, "CREATE TABLE `u` (`a` int)");
 
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS u (a INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS u (a INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
-        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("old int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("a INT");
     }
 
     /** The statement that follows is of the table that was there. */
     @Test
     void takesTheSourcesColumnsIfATableMayHaveBeenThereAndWasAlteredSince() throws IOException {
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
         source.tables.put(T, "CREATE TABLE `t` (`old` int, `c` int)");
 
-        tracker.apply("ALTER TABLE t ADD c INT", "shop");
+        tracker.statements().apply("ALTER TABLE t ADD c INT", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int, c int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("old int, c int");
     }
 
     /** It exists, so that the statement does nothing. */
     @Test
     void doesNotTakeTheStatedColumnsOfATableThatItHasForgotten() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
         source.tables.clear();
-        tracker.apply("ALTER TABLE t DROP COLUMN missing", "shop");
-        assertThat(tracker.knows(T)).isFalse();
+        tracker.statements().apply("ALTER TABLE t DROP COLUMN missing", "shop");
+        assertThat(tracker.catalog().tables().knows(T)).isFalse();
 
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
-        assertThat(tracker.knows(T)).isFalse();
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(tracker.catalog().tables().knows(T)).isFalse();
 
-        tracker.apply("DROP TABLE t", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
+        tracker.statements().apply("DROP TABLE t", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b INT");
     }
 
     /** A value in the binlog is the number of a member. */
@@ -188,9 +189,10 @@ class SchemaTrackerTest {
     void takesTheSourcesColumnsIfATableMayHaveBeenThereWhoseValuesMeanSomethingElse(String stated, String present)
             throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` %s)".formatted(present));
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
 
-        assertThat(tracker.table(T).columns().get(0).mysqlType()).isEqualTo(present.replaceAll(" CHARACTER SET.*", ""));
+        assertThat(tracker.catalog().table(T).columns().get(0).mysqlType())
+                .isEqualTo(present.replaceAll(" CHARACTER SET.*", ""));
     }
 
     @ParameterizedTest
@@ -203,18 +205,18 @@ class SchemaTrackerTest {
     void keepsTheSpellingOfATableThatMayHaveBeenThereIfValuesMeanTheSame(String stated, String present)
             throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` %s)".formatted(present));
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a %s)".formatted(stated), "shop");
 
-        assertThat(tracker.table(T).columns().get(0).mysqlType()).isNotEqualTo(present);
+        assertThat(tracker.catalog().table(T).columns().get(0).mysqlType()).isNotEqualTo(present);
     }
 
     @Test
     void aTableOfASchemaThatTheStreamCreatedDidNotExistBefore() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`later` int)");
-        tracker.apply("CREATE DATABASE shop", "");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
+        tracker.statements().apply("CREATE DATABASE shop", "");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT");
         assertThat(source.asked).isEmpty();
     }
 
@@ -222,83 +224,83 @@ class SchemaTrackerTest {
     @Test
     void aTableThatTheStreamDroppedDidNotExistBefore() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`later` int)");
-        tracker.apply("DROP TABLE IF EXISTS t", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
+        tracker.statements().apply("DROP TABLE IF EXISTS t", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT");
         assertThat(source.asked).isEmpty();
     }
 
     /** As after a change to another server, where reading continues at an earlier position. */
     @Test
     void aTableThatWasDroppedAfterThePositionThatIsRestoredMayHaveBeenThere() throws IOException {
-        SchemaState before = tracker.state();
+        SchemaState before = tracker.catalog().state();
         source.tables.put(T, "CREATE TABLE `t` (`old` int)");
-        tracker.apply("DROP TABLE t", "shop");
+        tracker.statements().apply("DROP TABLE t", "shop");
 
-        tracker.restore(before);
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        tracker.catalog().restore(before);
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("old int");
     }
 
     /** The table whose columns were not known went with its schema. */
     @Test
     void aTableThatIsMadeInASchemaThatIsMadeAgainHasTheStatedColumns() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("ALTER TABLE t DROP COLUMN missing", "shop");
-        tracker.apply("DROP DATABASE shop", "");
-        tracker.apply("CREATE DATABASE shop", "");
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("ALTER TABLE t DROP COLUMN missing", "shop");
+        tracker.statements().apply("DROP DATABASE shop", "");
+        tracker.statements().apply("CREATE DATABASE shop", "");
 
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b INT");
     }
 
     /** One that has failed, since another table refers to one of them, is in the binlog, too. */
     @Test
     void ofSeveralTablesThatAStatementDropsSomeMayBeThereStill() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`old` int)");
-        tracker.apply("DROP TABLE t, u", "shop");
-        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        tracker.statements().apply("DROP TABLE t, u", "shop");
+        tracker.statements().apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("old int");
     }
 
     @Test
     void spellsTypesAsTheSourceIfCanalCannotReadTheText() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8) DEFAULT NULL)");
 
-        tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
+        tracker.statements().apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a varchar(8)");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a varchar(8)");
     }
 
     @Test
     void usesTheColumnsOfTheStreamIfTheSourceIsAhead() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8), `later` int)");
 
-        tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
+        tracker.statements().apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a CHAR VARYING(8)");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a CHAR VARYING(8)");
     }
 
     @Test
     void asksTheSourceForATableMadeOfAQuery() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` int)");
 
-        tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
+        tracker.statements().apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a int");
     }
 
     @Test
     void aTableThatCouldNotBeAskedForIsAskedForAtTheNextStatement() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` int)");
-        try (LogLines log = LogLines.of(SchemaTracker.class)) {
+        try (LogLines log = LogLines.of(SuspectTables.class)) {
             source.down = true;
-            tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
-            tracker.apply("CREATE TABLE v (a int)", "shop");
+            tracker.statements().apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
+            tracker.statements().apply("CREATE TABLE v (a int)", "shop");
 
             assertThat(log.warnings())
                     .filteredOn(line -> line.contains("cannot be read from the source"))
@@ -307,10 +309,10 @@ class SchemaTrackerTest {
         }
         source.down = false;
 
-        tracker.apply("CREATE TABLE w (a int)", "shop");
+        tracker.statements().apply("CREATE TABLE w (a int)", "shop");
         source.tables.put(T, "CREATE TABLE `t` (`later` int)");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a int");
         assertThat(source.asked).containsExactly(T);
     }
 
@@ -325,22 +327,22 @@ class SchemaTrackerTest {
                 "CREATE TABLE t (a enum('x',0x533363726574 0x533363726574))",
             })
     void literalsOfADdlAreNotLogged(String sql) throws IOException {
-        tracker.apply("CREATE TABLE t (b int)", "shop");
+        tracker.statements().apply("CREATE TABLE t (b int)", "shop");
         assertThat(logOf(sql))
                 .anySatisfy(line -> assertThat(line).contains("sql=" + sql.substring(0, 7)))
                 .noneSatisfy(line -> assertThat(line).containsAnyOf("S3cret", "533363726574"));
     }
 
     private List<String> logOf(String sql) throws IOException {
-        try (LogLines log = LogLines.of(SchemaTracker.class)) {
-            tracker.apply(sql, "shop");
+        try (LogLines log = LogLines.of(SchemaTracker.class.getPackageName())) {
+            tracker.statements().apply(sql, "shop");
             return log.texts();
         }
     }
 
     @Test
     void aVeryLongDdlIsLoggedAsItsFirstWordsAndItsLength() throws IOException {
-        tracker.apply("CREATE TABLE t (b int)", "shop");
+        tracker.statements().apply("CREATE TABLE t (b int)", "shop");
         String sql = "ALTER FANCY TABLE shop.t MAKE IT " + "longer ".repeat(100_000);
         assertThat(logOf(sql)).anySatisfy(line -> assertThat(line).endsWith("sql=ALTER FANCY *** (700033 characters)"));
     }
@@ -349,12 +351,12 @@ class SchemaTrackerTest {
     void aTableThatCouldNotBeAskedForIsAskedForByItsNewName() throws IOException {
         source.tables.put(U, "CREATE TABLE `u` (`a` int)");
         source.down = true;
-        tracker.apply("CREATE TABLE t AS SELECT a FROM v", "shop");
-        tracker.apply("CREATE TABLE w AS SELECT a FROM v", "shop");
-        tracker.apply("DROP TABLE w", "shop");
+        tracker.statements().apply("CREATE TABLE t AS SELECT a FROM v", "shop");
+        tracker.statements().apply("CREATE TABLE w AS SELECT a FROM v", "shop");
+        tracker.statements().apply("DROP TABLE w", "shop");
         source.down = false;
 
-        tracker.apply("RENAME TABLE t TO u", "shop");
+        tracker.statements().apply("RENAME TABLE t TO u", "shop");
 
         assertThat(source.asked).containsExactly(U);
     }
@@ -363,86 +365,87 @@ class SchemaTrackerTest {
     @Test
     void aTableThatTheSourceRefusesToShowIsAskedForAgainOnlyAtItsRows() throws IOException {
         source.refusal = ServerErrors.of(1142);
-        tracker.apply("RENAME TABLE other.a TO other.b", "shop");
-        tracker.apply("CREATE TABLE v (a int)", "shop");
+        tracker.statements().apply("RENAME TABLE other.a TO other.b", "shop");
+        tracker.statements().apply("CREATE TABLE v (a int)", "shop");
         assertThat(source.asked).containsExactly(new TableName("other", "b"));
 
         source.refusal = null;
         source.tables.put(new TableName("other", "b"), "CREATE TABLE `b` (`a` int)");
-        assertThat(SchemaTexts.text(tracker.table(new TableName("other", "b")))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("other", "b"))))
+                .isEqualTo("a int");
     }
 
     @Test
     void aTableIsAskedForAtTheNextDdlIfTheSourceEndsTheConnection() throws IOException {
         source.refusal = ServerErrors.of(1053);
-        tracker.apply("RENAME TABLE w TO t, x TO u", "shop");
+        tracker.statements().apply("RENAME TABLE w TO t, x TO u", "shop");
         assertThat(source.asked).containsExactly(T);
 
         source.refusal = null;
-        tracker.apply("CREATE TABLE v (a int)", "shop");
+        tracker.statements().apply("CREATE TABLE v (a int)", "shop");
         assertThat(source.asked).containsExactlyInAnyOrder(T, T, U);
     }
 
     @Test
     void copiesTheOriginalOfLike() throws IOException {
         source.tables.put(U, "CREATE TABLE `u` (`a` int)");
-        tracker.apply("CREATE TABLE t LIKE u", "shop");
-        tracker.apply("ALTER TABLE t ADD b INT", "shop");
+        tracker.statements().apply("CREATE TABLE t LIKE u", "shop");
+        tracker.statements().apply("ALTER TABLE t ADD b INT", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b INT");
-        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a int, b INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("a int");
     }
 
     @Test
     void swapsNames() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT)", "shop");
-        tracker.apply("RENAME TABLE t TO x, u TO t, x TO u", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT)", "shop");
+        tracker.statements().apply("RENAME TABLE t TO x, u TO t, x TO u", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
-        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
-        assertThat(tracker.tables()).hasSize(2);
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("a INT");
+        assertThat(tracker.catalog().tables().schemas()).hasSize(2);
     }
 
     @Test
     void forgetsDroppedTablesAndSchemas() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT); CREATE TABLE v (c INT)", "shop");
-        tracker.apply("DROP TABLE t, u", "shop");
-        assertThat(tracker.tables()).hasSize(1);
+        tracker.statements().apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT); CREATE TABLE v (c INT)", "shop");
+        tracker.statements().apply("DROP TABLE t, u", "shop");
+        assertThat(tracker.catalog().tables().schemas()).hasSize(1);
 
-        tracker.apply("DROP DATABASE `shop`", "");
-        assertThat(tracker.tables()).isEmpty();
+        tracker.statements().apply("DROP DATABASE `shop`", "");
+        assertThat(tracker.catalog().tables().schemas()).isEmpty();
     }
 
     @Test
     void dropsThePrimaryKeyByItsIndex() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT PRIMARY KEY)", "shop");
-        tracker.apply("DROP INDEX `PRIMARY` ON t", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT PRIMARY KEY)", "shop");
+        tracker.statements().apply("DROP INDEX `PRIMARY` ON t", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT");
     }
 
     @Test
     void doesNotMistakeATemporaryTableForOneWithRows() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop");
-        tracker.apply("DROP TEMPORARY TABLE t", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("CREATE TEMPORARY TABLE t (b INT)", "shop");
+        tracker.statements().apply("DROP TEMPORARY TABLE t", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT");
     }
 
     @Test
     void runsExecutableCommentsThatTheServerRuns() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT /*!99999 UNSIGNED */ /*!80016 , b INT */)", "shop");
-        tracker.apply("/*!40000 ALTER TABLE t ADD c INT */", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT /*!99999 UNSIGNED */ /*!80016 , b INT */)", "shop");
+        tracker.statements().apply("/*!40000 ALTER TABLE t ADD c INT */", "shop");
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT, c INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a INT, b INT, c INT");
     }
 
     @Test
     void classifiesWithoutApplying() throws IOException {
-        tracker.reader().classify("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().reader().classify("CREATE TABLE t (a INT)", "shop");
 
-        assertThat(tracker.table(T)).isNull();
+        assertThat(tracker.catalog().table(T)).isNull();
     }
 
     @Test
@@ -498,22 +501,24 @@ class SchemaTrackerTest {
                 "/*!50100 PARTITION BY RANGE (((year(`d`) * 100) + month(`d`)))"
                         + " (PARTITION p0 VALUES LESS THAN (202501) ENGINE = InnoDB, PARTITION p1 VALUES LESS THAN MAXVALUE) */",
                 "PARTITION BY LIST ((a)) (PARTITION p0 VALUES IN ((1), (2)))")) {
-            tracker.apply("DROP TABLE IF EXISTS t", "shop");
-            tracker.apply("CREATE TABLE t (`id` INT, `d` DATE, a INT) ENGINE=InnoDB " + partitions, "shop");
+            tracker.statements().apply("DROP TABLE IF EXISTS t", "shop");
+            tracker.statements()
+                    .apply("CREATE TABLE t (`id` INT, `d` DATE, a INT) ENGINE=InnoDB " + partitions, "shop");
 
-            assertThat(tracker.knows(T)).as(partitions).isTrue();
+            assertThat(tracker.catalog().tables().knows(T)).as(partitions).isTrue();
         }
-        tracker.apply("CREATE TABLE v PARTITION BY HASH (id) AS SELECT * FROM u", "shop");
-        assertThat(tracker.knows(new TableName("shop", "v"))).isFalse();
+        tracker.statements().apply("CREATE TABLE v PARTITION BY HASH (id) AS SELECT * FROM u", "shop");
+        assertThat(tracker.catalog().tables().knows(new TableName("shop", "v"))).isFalse();
     }
 
     @Test
     void aKeyHasTheColumnsOfItsPeriod() throws IOException {
-        tracker.apply(
-                "CREATE TABLE t (id INT, a DATE, b DATE, PERIOD FOR p (a, b), PRIMARY KEY (id, p WITHOUT OVERLAPS))",
-                "shop");
+        tracker.statements()
+                .apply(
+                        "CREATE TABLE t (id INT, a DATE, b DATE, PERIOD FOR p (a, b), PRIMARY KEY (id, p WITHOUT OVERLAPS))",
+                        "shop");
 
-        assertThat(tracker.table(T).columns().stream()
+        assertThat(tracker.catalog().table(T).columns().stream()
                         .filter(ColumnSchema::primaryKey)
                         .map(ColumnSchema::name))
                 .containsExactly("id", "a", "b");
@@ -531,40 +536,41 @@ class SchemaTrackerTest {
             }
         };
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB, recorder);
-        mariaDb.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
-        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
-        mariaDb.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
+        mariaDb.catalog().moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        mariaDb.statements().apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.statements().apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
         recorded.clear();
 
-        mariaDb.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).isEmpty();
-        mariaDb.apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, session(7, false));
+        mariaDb.statements()
+                .apply("RENAME TABLE u TO v, t TO `a``b`, v TO t", "shop", SqlMode.DEFAULT, session(7, false));
         assertThat(recorded).containsExactly("RENAME TABLE `shop`.`t` TO `shop`.`a``b`");
-        assertThat(SchemaTexts.text(mariaDb.table(new TableName("shop", "a`b"))))
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(new TableName("shop", "a`b"))))
                 .isEqualTo("a INT");
-        assertThat(mariaDb.knows(T)).isFalse();
+        assertThat(mariaDb.catalog().tables().knows(T)).isFalse();
     }
 
     @Test
     void onlyMariaDbRenamesTemporaryTables() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
-        tracker.apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("CREATE TEMPORARY TABLE t (b INT)", "shop", SqlMode.DEFAULT, session(7, true));
+        tracker.statements().apply("RENAME TABLE t TO u", "shop", SqlMode.DEFAULT, session(7, false));
 
-        assertThat(tracker.knows(T)).isFalse();
-        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
+        assertThat(tracker.catalog().tables().knows(T)).isFalse();
+        assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("a INT");
     }
 
     /** Rows of t came from a permanent table, and only a temporary one can get the name of u, if that was not dropped unnoticed. */
     @Test
     void keepsTwoSchemasAfterARenameToANameThatIsTaken() throws IOException {
         SchemaTracker mariaDb = mariaDb("t (a INT)", "u (b INT)");
-        mariaDb.apply("RENAME TABLE t TO v, u TO t, v TO u", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO v, u TO t, v TO u", "shop");
         assertThat(rowsOf(T, mariaDb)).isEqualTo("b INT");
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
 
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
-        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
         source.tables.put(T, "CREATE TABLE t (b INT)");
         source.tables.put(U, "CREATE TABLE u (a INT)");
@@ -580,12 +586,12 @@ class SchemaTrackerTest {
             SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
             source.isChangedLater = present.contains("a INT");
             source.tables.put(U, present);
-            mariaDb.apply("RENAME TABLE t TO u", "shop");
+            mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
             assertThat(rowsOf(U, mariaDb)).isEqualTo("b INT");
         }
         source.asked.clear();
         SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
         assertThat(rowsOf(U, mariaDb, schema -> schema.columns().get(0).name().equals("b")))
                 .isEqualTo("b INT");
         assertThat(source.asked).isEmpty(); // rows are of one schema only
@@ -596,10 +602,10 @@ class SchemaTrackerTest {
         source.isChangedLater = true;
         source.tables.put(U, "CREATE TABLE u (c INT)");
         SchemaTracker mariaDb = mariaDb("t (b INT)", "u (a INT)");
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
 
-        TableSchema told = mariaDb.resolveDoubts(
-                U, schema -> schema.columns().get(0).name().equals("a"));
+        TableSchema told = mariaDb.rows()
+                .resolveDoubts(U, schema -> schema.columns().get(0).name().equals("a"));
 
         assertThat(told).isNotNull();
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
@@ -610,16 +616,16 @@ class SchemaTrackerTest {
     @Test
     void changesBothSchemasOfATable() throws IOException {
         SchemaTracker mariaDb = mariaDb("t (a INT)", "u (b INT)");
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
-        mariaDb.apply("ALTER TABLE u ADD c INT", "shop");
-        mariaDb.apply("ALTER TABLE u RENAME TO w", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+        mariaDb.statements().apply("ALTER TABLE u ADD c INT", "shop");
+        mariaDb.statements().apply("ALTER TABLE u RENAME TO w", "shop");
         TableName w = new TableName("shop", "w");
         source.tables.put(w, "CREATE TABLE w (b INT, c INT)");
         assertThat(rowsOf(w, mariaDb)).isEqualTo("b INT, c INT");
 
         mariaDb = mariaDb("t (a INT)", "u (b INT)");
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
-        mariaDb.apply("ALTER TABLE u CHANGE a d INT", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+        mariaDb.statements().apply("ALTER TABLE u CHANGE a d INT", "shop");
         source.tables.put(U, "CREATE TABLE u (b INT)");
         assertThat(rowsOf(U, mariaDb)).isEqualTo("d INT");
     }
@@ -628,17 +634,17 @@ class SchemaTrackerTest {
     @Test
     void exchangesTablesWhoseNamesAreSpelledInTwoCases() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, new SourceTraits(true, 110800, true));
-        mariaDb.apply("CREATE TABLE Orders (id INT, a INT)", "shop");
-        mariaDb.apply("CREATE TABLE orders_new (id INT, b INT)", "shop");
+        mariaDb.statements().apply("CREATE TABLE Orders (id INT, a INT)", "shop");
+        mariaDb.statements().apply("CREATE TABLE orders_new (id INT, b INT)", "shop");
         TableName orders = new TableName("shop", "orders");
         source.tables.put(orders, "CREATE TABLE orders (id INT, a INT)");
 
-        mariaDb.apply("RENAME TABLE Orders TO orders_old, orders_new TO orders", "shop");
+        mariaDb.statements().apply("RENAME TABLE Orders TO orders_old, orders_new TO orders", "shop");
 
-        assertThat(mariaDb.knows(orders)).isTrue();
+        assertThat(mariaDb.catalog().tables().knows(orders)).isTrue();
         assertThat(rowsOf(orders, mariaDb)).isEqualTo("id INT, b INT");
         assertThat(rowsOf(new TableName("shop", "orders_old"), mariaDb)).isEqualTo("id INT, a INT");
-        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -646,12 +652,12 @@ class SchemaTrackerTest {
     @Test
     void replaysRenamesAsThoseOfPermanentTables() throws IOException {
         SchemaTracker mariaDb = mariaDb("t (a INT)", "u (b INT)", "w (c INT)");
-        mariaDb.replay("RENAME TABLE t TO u, w TO t", "shop", SqlMode.DEFAULT);
-        mariaDb.replay("CREATE TABLE IF NOT EXISTS u (d INT)", "shop", SqlMode.DEFAULT);
+        mariaDb.statements().replay("RENAME TABLE t TO u, w TO t", "shop", SqlMode.DEFAULT);
+        mariaDb.statements().replay("CREATE TABLE IF NOT EXISTS u (d INT)", "shop", SqlMode.DEFAULT);
 
-        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("a INT");
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("c INT");
-        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(U))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("c INT");
+        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -662,7 +668,7 @@ class SchemaTrackerTest {
     /** Applies statements that the server flags as those of a session that uses temporary tables. */
     private static void flagged(SchemaTracker tracker, long session, String... statements) throws IOException {
         for (String sql : statements) {
-            tracker.apply(sql, "shop", SqlMode.DEFAULT, session(session, true));
+            tracker.statements().apply(sql, "shop", SqlMode.DEFAULT, session(session, true));
         }
     }
 
@@ -673,9 +679,9 @@ class SchemaTrackerTest {
     private SchemaTracker behind(SourceTraits traits, String... tables) throws IOException {
         source.isChangedLater = true;
         SchemaTracker behind = new SchemaTracker(source, traits);
-        behind.moveTo(event("binlog.000001", 4));
+        behind.catalog().moveTo(event("binlog.000001", 4));
         for (String table : tables) {
-            behind.apply("CREATE TABLE " + table, "shop");
+            behind.statements().apply("CREATE TABLE " + table, "shop");
             source.tables.put(new TableName("shop", table.substring(0, 1)), "CREATE TABLE x (later INT)");
         }
         return behind;
@@ -686,11 +692,11 @@ class SchemaTrackerTest {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
         flagged(behind, 7, "ALTER TABLE t ADD b INT, ADD c INT", "ALTER TABLE t DROP c");
         flagged(behind, 7, "ALTER TABLE u ADD b INT, ADD c INT", "ALTER TABLE u DROP c");
-        assertThat(behind.isInDoubt(T)).isTrue();
+        assertThat(behind.rows().isInDoubt(T)).isTrue();
 
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
         assertThat(rowsOf(U, behind, columns(2))).isEqualTo("a INT, b INT");
-        assertThat(behind.isInDoubt(T)).isFalse();
+        assertThat(behind.rows().isInDoubt(T)).isFalse();
     }
 
     /** A temporary table would have hidden the table to which the session then adds rows. */
@@ -698,9 +704,9 @@ class SchemaTrackerTest {
     void rowsOfTheSessionTellThatItsDdlWasOfAPermanentTable() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "ALTER TABLE t CHANGE b c INT");
-        behind.setRowSession(7);
+        behind.rows().setSession(7);
         assertThat(rowsOf(T, behind)).isEqualTo("c INT");
-        assertThat(behind.isInDoubt(T)).isFalse();
+        assertThat(behind.rows().isInDoubt(T)).isFalse();
     }
 
     @Test
@@ -708,10 +714,10 @@ class SchemaTrackerTest {
         for (long other : List.of(8L, BinlogSession.NO_ID)) {
             SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
             flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
-            behind.setRowSession(other);
+            behind.rows().setSession(other);
             assertThat(rowsOf(T, behind)).isEqualTo("none");
             source.isChangedLater = false;
-            assertThat(SchemaTexts.text(behind.table(T))).isEqualTo("later INT");
+            assertThat(SchemaTexts.text(behind.catalog().table(T))).isEqualTo("later INT");
         }
     }
 
@@ -720,13 +726,13 @@ class SchemaTrackerTest {
     void theSessionOfRowsTellsNothingIfItIsNotCertainlyTheSame() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
-        behind.moveTo(event("binlog.000002", 4));
-        behind.setRowSession(7);
+        behind.catalog().moveTo(event("binlog.000002", 4));
+        behind.rows().setSession(7);
         assertThat(rowsOf(T, behind)).isEqualTo("none");
 
         behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "DROP TEMPORARY TABLE IF EXISTS t");
-        behind.setRowSession(7);
+        behind.rows().setSession(7);
         assertThat(rowsOf(T, behind)).isEqualTo("none");
     }
 
@@ -735,7 +741,7 @@ class SchemaTrackerTest {
     void onMariaDbAFlaggedDdlIsThatOfAPermanentTableIfNothingElseIsKnown() throws IOException {
         SchemaTracker behind = behind(MARIADB, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
-        behind.setRowSession(7);
+        behind.rows().setSession(7);
         assertThat(rowsOf(T, behind)).isEqualTo("b INT");
     }
 
@@ -769,10 +775,10 @@ class SchemaTrackerTest {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         for (int session = 1; session <= 3; session++) {
             flagged(behind, session, "ALTER TABLE t ADD c%d INT".formatted(session));
-            assertThat(behind.knows(T)).isTrue();
+            assertThat(behind.catalog().tables().knows(T)).isTrue();
         }
         flagged(behind, 4, "ALTER TABLE t ADD c4 INT");
-        assertThat(behind.knows(T)).isFalse();
+        assertThat(behind.catalog().tables().knows(T)).isFalse();
     }
 
     /** It would have failed otherwise. */
@@ -780,11 +786,11 @@ class SchemaTrackerTest {
     void aCertainDdlTellsWhichSchemaATableHas() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT");
-        behind.apply("ALTER TABLE t CHANGE a c INT", "shop");
+        behind.statements().apply("ALTER TABLE t CHANGE a c INT", "shop");
         assertThat(rowsOf(T, behind)).isEqualTo("c INT");
 
         flagged(behind, 7, "ALTER TABLE t CHANGE c d INT");
-        behind.apply("ALTER TABLE t CHANGE d e INT", "shop");
+        behind.statements().apply("ALTER TABLE t CHANGE d e INT", "shop");
         assertThat(rowsOf(T, behind)).isEqualTo("e INT");
     }
 
@@ -806,11 +812,12 @@ class SchemaTrackerTest {
     @Test
     void aDdlThatIsAtomicOrLeavesTheColumnsIsNotInDoubt() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
+        behind.statements()
+                .apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
         flagged(behind, 7, "ALTER TABLE t ADD INDEX (b)", "CREATE INDEX i ON t (b)", "TRUNCATE TABLE t");
-        assertThat(behind.isInDoubt(T)).isFalse();
+        assertThat(behind.rows().isInDoubt(T)).isFalse();
         assertThat(rowsOf(T, behind)).isEqualTo("b INT");
-        assertThat(behind.counts().doubtfulStatements()).isZero();
+        assertThat(behind.rows().counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -842,7 +849,7 @@ class SchemaTrackerTest {
     void aTableLikeOneInDoubtIsInDoubt() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
         flagged(behind, 7, "ALTER TABLE t ADD b INT");
-        behind.apply("CREATE TABLE u LIKE t", "shop");
+        behind.statements().apply("CREATE TABLE u LIKE t", "shop");
         assertThat(rowsOf(U, behind, columns(1))).isEqualTo("a INT");
     }
 
@@ -850,13 +857,13 @@ class SchemaTrackerTest {
     void aStateHasTheSchemasThatATableMayHave() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
         flagged(behind, 7, "ALTER TABLE t ADD b INT", "ALTER TABLE u CHANGE a b INT");
-        SchemaState state = behind.state();
+        SchemaState state = behind.catalog().state();
         SchemaTracker restored = behind(SourceTraits.DEFAULT);
-        restored.restore(state);
-        assertThat(restored.state()).isEqualTo(state);
+        restored.catalog().restore(state);
+        assertThat(restored.catalog().state()).isEqualTo(state);
 
         assertThat(rowsOf(T, restored, columns(1))).isEqualTo("a INT");
-        restored.setRowSession(7);
+        restored.rows().setSession(7);
         assertThat(rowsOf(U, restored)).isEqualTo("b INT");
     }
 
@@ -864,13 +871,29 @@ class SchemaTrackerTest {
     @Test
     void replaysADdlThatMayBeOfATemporaryTable() throws IOException {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)");
-        behind.replay(new SchemaRecorder.Ddl(
-                "ALTER TABLE t ADD b INT", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.POSSIBLE, 7, null, false));
-        behind.replay(new SchemaRecorder.Ddl(
-                "CREATE TABLE u LIKE t", "shop", SqlMode.DEFAULT, List.of(), TemporaryUse.CERTAIN, 7, null, false));
+        behind.statements()
+                .replay(new SchemaRecorder.Ddl(
+                        "ALTER TABLE t ADD b INT",
+                        "shop",
+                        SqlMode.DEFAULT,
+                        List.of(),
+                        TemporaryUse.POSSIBLE,
+                        7,
+                        null,
+                        false));
+        behind.statements()
+                .replay(new SchemaRecorder.Ddl(
+                        "CREATE TABLE u LIKE t",
+                        "shop",
+                        SqlMode.DEFAULT,
+                        List.of(),
+                        TemporaryUse.CERTAIN,
+                        7,
+                        null,
+                        false));
         assertThat(source.asked).isEmpty();
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
-        assertThat(behind.knows(U)).isFalse();
+        assertThat(behind.catalog().tables().knows(U)).isFalse();
     }
 
     /** In row format nothing tells that the table t which is renamed is a temporary one, so u may be made. */
@@ -878,19 +901,19 @@ class SchemaTrackerTest {
     void asksForATableThatMayBeMadeAfterARenameToItsName() throws IOException {
         for (String create : List.of("u (b INT)", "u LIKE w")) {
             SchemaTracker mariaDb = mariaDb("t (a INT)", "w (b INT)");
-            mariaDb.apply("RENAME TABLE t TO u", "shop");
-            SchemaState state = mariaDb.state();
+            mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+            SchemaState state = mariaDb.catalog().state();
             mariaDb = new SchemaTracker(source, MARIADB);
-            mariaDb.restore(state);
+            mariaDb.catalog().restore(state);
             source.asked.clear();
 
-            mariaDb.apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
-            assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+            mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
+            assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
             assertThat(source.asked).isEmpty();
             source.tables.put(U, "CREATE TABLE u (b INT)");
             assertThat(rowsOf(U, mariaDb)).isEqualTo("b INT");
 
-            mariaDb.apply("CREATE TABLE IF NOT EXISTS u (c INT)", "shop");
+            mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS u (c INT)", "shop");
             assertThat(rowsOf(U, mariaDb)).isEqualTo("b INT");
             assertThat(source.asked).containsExactly(U);
         }
@@ -903,9 +926,9 @@ class SchemaTrackerTest {
         source.tables.put(U, "CREATE TABLE u (b INT)");
         for (String create : List.of("u (b INT)", "u LIKE w", "u SELECT 1 AS b", "u (b INT, b INT)")) {
             SchemaTracker mariaDb = mariaDb("t (a INT)", "w (b INT)");
-            mariaDb.apply("RENAME TABLE t TO u", "shop");
-            mariaDb.apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
-            assertThat(mariaDb.counts().doubtfulStatements()).isZero();
+            mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+            mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
+            assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
             assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
         }
     }
@@ -920,14 +943,14 @@ class SchemaTrackerTest {
                 "RENAME TABLE t TO w; ALTER TABLE w ADD c INT; ALTER TABLE w RENAME TO u",
                 "RENAME TABLE t TO u; ALTER TABLE u ADD c INT")) {
             SchemaTracker mariaDb = certain.contains("v") ? mariaDb("t (a INT)", "u (c INT)") : mariaDb("t (a INT)");
-            mariaDb.apply(certain, "shop");
-            mariaDb.apply("CREATE TABLE IF NOT EXISTS u (b INT)", "shop");
+            mariaDb.statements().apply(certain, "shop");
+            mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS u (b INT)", "shop");
             assertThat(rowsOf(U, mariaDb)).startsWith("a INT");
         }
         SchemaTracker mariaDb = mariaDb("t (a INT)");
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
-        mariaDb.apply("CREATE TABLE IF NOT EXISTS u (b INT)", "shop");
+        mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS u (b INT)", "shop");
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
         assertThat(source.asked).isEmpty();
     }
@@ -937,24 +960,24 @@ class SchemaTrackerTest {
     void looksForADroppedSequenceOnlyIfRowsCanBeOfOne() throws IOException {
         SchemaTracker mariaDb = mariaDb();
         source.isSequence = true;
-        mariaDb.apply("RENAME TABLE t TO u", "shop");
-        assertThat(mariaDb.table(U)).isNull();
-        assertThat(mariaDb.reread(U, schema -> true)).isNull();
-        assertThat(mariaDb.goneSequence(U, schema -> schema.columns().size() == 2))
+        mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
+        assertThat(mariaDb.catalog().table(U)).isNull();
+        assertThat(mariaDb.rows().reread(U, schema -> true)).isNull();
+        assertThat(mariaDb.rows().goneSequence(U, schema -> schema.columns().size() == 2))
                 .isNull();
         assertThat(source.searches).isZero();
 
-        assertThat(mariaDb.goneSequence(U, schema -> schema.columns().size() == 8))
+        assertThat(mariaDb.rows().goneSequence(U, schema -> schema.columns().size() == 8))
                 .isNotNull();
-        assertThat(mariaDb.table(U).isSequence()).isTrue();
+        assertThat(mariaDb.catalog().table(U).isSequence()).isTrue();
     }
 
     /** A tracker of a MariaDB that has made tables. */
     private SchemaTracker mariaDb(String... tables) throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        mariaDb.catalog().moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
         for (String table : tables) {
-            mariaDb.apply("CREATE TABLE " + table, "shop");
+            mariaDb.statements().apply("CREATE TABLE " + table, "shop");
         }
         return mariaDb;
     }
@@ -967,7 +990,8 @@ class SchemaTrackerTest {
     /** The columns that rows of a table get which can be of some schemas only; {@code none} if they are not known. */
     private static String rowsOf(TableName name, SchemaTracker tracker, Predicate<TableSchema> fits)
             throws IOException {
-        TableSchema known = tracker.table(name) == null ? null : tracker.resolveDoubts(name, fits);
+        TableSchema known =
+                tracker.catalog().table(name) == null ? null : tracker.rows().resolveDoubts(name, fits);
         return known == null ? "none" : SchemaTexts.text(known);
     }
 
@@ -976,59 +1000,60 @@ class SchemaTrackerTest {
     }
 
     private List<TableEffect> effects(String sql) {
-        return tracker.reader().effects(sql, "shop", SqlMode.DEFAULT);
+        return tracker.statements().reader().effects(sql, "shop", SqlMode.DEFAULT);
     }
 
     @Test
     void readsTheCharsetOfASchemaThatNoStatementDefined() throws IOException {
-        tracker.apply("CREATE TABLE t (a CHAR(1))", "shop");
+        tracker.statements().apply("CREATE TABLE t (a CHAR(1))", "shop");
 
-        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a koi8r");
+        assertThat(SchemaTexts.charsets(tracker.catalog().table(T))).isEqualTo("a koi8r");
     }
 
     /** MariaDB drops it first, with all its tables. */
     @Test
     void aSchemaThatIsReplacedHasNoTablesOfBefore() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("CREATE TABLE t (a INT)", "shop");
-        mariaDb.apply("CREATE TABLE other.t (a INT)", "shop");
-        assertThat(mariaDb.reader().effects("CREATE OR REPLACE DATABASE shop", "", SqlMode.DEFAULT))
+        mariaDb.statements().apply("CREATE TABLE t (a INT)", "shop");
+        mariaDb.statements().apply("CREATE TABLE other.t (a INT)", "shop");
+        assertThat(mariaDb.statements().reader().effects("CREATE OR REPLACE DATABASE shop", "", SqlMode.DEFAULT))
                 .containsExactly(TableEffect.change(new TableName("shop", "")));
-        assertThat(mariaDb.reader().effects("CREATE DATABASE shop", "", SqlMode.DEFAULT))
+        assertThat(mariaDb.statements().reader().effects("CREATE DATABASE shop", "", SqlMode.DEFAULT))
                 .isEmpty();
 
-        mariaDb.apply("CREATE OR REPLACE DATABASE shop", "");
+        mariaDb.statements().apply("CREATE OR REPLACE DATABASE shop", "");
 
-        assertThat(mariaDb.knows(T)).isFalse();
-        assertThat(mariaDb.knows(new TableName("other", "t"))).isTrue();
-        assertThat(mariaDb.takeGone()).containsExactly(new TableName("shop", ""));
-        mariaDb.apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("b INT");
+        assertThat(mariaDb.catalog().tables().knows(T)).isFalse();
+        assertThat(mariaDb.catalog().tables().knows(new TableName("other", "t")))
+                .isTrue();
+        assertThat(mariaDb.rows().takeGone()).containsExactly(new TableName("shop", ""));
+        mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("b INT");
     }
 
     @Test
     void distinguishesNamesByCaseUnlessTheServerFoldsThem() throws IOException {
         SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
         for (SchemaTracker each : List.of(tracker, folding)) {
-            each.apply("CREATE TABLE T (a INT)", "Shop");
+            each.statements().apply("CREATE TABLE T (a INT)", "Shop");
         }
 
-        assertThat(tracker.table(T)).isNull();
-        assertThat(SchemaTexts.text(folding.table(T))).isEqualTo("a INT");
+        assertThat(tracker.catalog().table(T)).isNull();
+        assertThat(SchemaTexts.text(folding.catalog().table(T))).isEqualTo("a INT");
     }
 
     @Test
     void asksAtOnceForTablesThatAStatementOfNoKnownFormNames() throws IOException {
-        tracker.apply("CREATE TABLE t (a INT)", "shop");
-        tracker.apply("CREATE TABLE u (a INT)", "shop");
+        tracker.statements().apply("CREATE TABLE t (a INT)", "shop");
+        tracker.statements().apply("CREATE TABLE u (a INT)", "shop");
         source.tables.put(T, "CREATE TABLE t (a int, b int)");
 
-        tracker.apply("ALTER FANCY TABLE shop.t MAKE IT 'u'", "");
+        tracker.statements().apply("ALTER FANCY TABLE shop.t MAKE IT 'u'", "");
         source.tables.put(T, "CREATE TABLE t (a int, b int, later int)");
 
         assertThat(source.asked).containsExactly(T);
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b int");
-        assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a int, b int");
+        assertThat(tracker.rows().counts().doubtfulStatements()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -1046,12 +1071,12 @@ class SchemaTrackerTest {
             })
     void keepsATableThatAStatementOfObjectsWithoutRowsNames(String sql) throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("create table t (a int, b int)", "shop");
+        mariaDb.statements().apply("create table t (a int, b int)", "shop");
 
-        mariaDb.apply(sql, "shop");
+        mariaDb.statements().apply(sql, "shop");
 
-        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
-        assertThat(mariaDb.knows(T)).isTrue();
+        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.catalog().tables().knows(T)).isTrue();
         assertThat(source.asked).isEmpty();
     }
 
@@ -1066,13 +1091,14 @@ class SchemaTrackerTest {
     void aTableWithUnversionedColumnsHasVersionsOnlyIfTheStatementSaysSo(String sql) throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
 
-        mariaDb.apply(sql, "shop");
-        assertThat(mariaDb.table(T).columns())
+        mariaDb.statements().apply(sql, "shop");
+        assertThat(mariaDb.catalog().table(T).columns())
                 .extracting(ColumnSchema::versioning)
                 .containsOnly(Versioning.NONE);
 
-        mariaDb.apply(sql.replaceFirst("table t", "or replace table t") + " with system versioning", "shop");
-        assertThat(mariaDb.table(T).columns())
+        mariaDb.statements()
+                .apply(sql.replaceFirst("table t", "or replace table t") + " with system versioning", "shop");
+        assertThat(mariaDb.catalog().table(T).columns())
                 .extracting(ColumnSchema::versioning)
                 .contains(Versioning.ROW_END);
     }
@@ -1080,24 +1106,24 @@ class SchemaTrackerTest {
     @Test
     void keepsATableToWhoseNameNoOtherOneWasRenamed() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("create table t (a int)", "shop");
-        mariaDb.apply("create table v (b int)", "shop");
+        mariaDb.statements().apply("create table t (a int)", "shop");
+        mariaDb.statements().apply("create table v (b int)", "shop");
 
-        mariaDb.apply("rename table if exists u to t, v to u", "shop");
+        mariaDb.statements().apply("rename table if exists u to t, v to u", "shop");
 
         assertThat(source.asked).isEmpty();
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
-        assertThat(SchemaTexts.text(mariaDb.table(U))).isEqualTo("b int");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(U))).isEqualTo("b int");
     }
 
     @Test
     void keepsATableOfTheNameOfASequenceThatIsDroppedIfItExists() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("create table t (a int)", "shop");
+        mariaDb.statements().apply("create table t (a int)", "shop");
 
-        mariaDb.apply("drop sequence if exists t", "shop");
+        mariaDb.statements().apply("drop sequence if exists t", "shop");
 
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("a int");
         assertThat(source.asked).isEmpty();
     }
 
@@ -1105,37 +1131,37 @@ class SchemaTrackerTest {
     void takesATableThatIsMadeWhereAnUnknownOneMayHaveBeenRenamedTo() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
 
-        mariaDb.apply("rename table if exists u to t", "shop");
+        mariaDb.statements().apply("rename table if exists u to t", "shop");
         assertThat(source.asked).containsExactly(T);
-        mariaDb.apply("create table if not exists t (a int)", "shop");
+        mariaDb.statements().apply("create table if not exists t (a int)", "shop");
 
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("a int");
     }
 
     @Test
     void asksAtOnceForATableThatWasRenamedFromOneItDoesNotKnow() throws IOException {
         source.tables.put(T, "CREATE TABLE t (a int)");
 
-        tracker.apply("RENAME TABLE _t_gho TO t", "shop");
+        tracker.statements().apply("RENAME TABLE _t_gho TO t", "shop");
 
         assertThat(source.asked).containsExactly(T);
     }
 
     @Test
     void returnsDroppedAndRenamedNamesOnce() throws IOException {
-        tracker.apply("CREATE TABLE t (a int)", "shop");
-        assertThat(tracker.takeGone()).isEmpty();
+        tracker.statements().apply("CREATE TABLE t (a int)", "shop");
+        assertThat(tracker.rows().takeGone()).isEmpty();
 
-        tracker.apply("RENAME TABLE t TO u", "shop");
-        assertThat(tracker.takeGone()).containsExactly(T);
-        tracker.apply("ALTER TABLE u RENAME TO t", "shop");
-        assertThat(tracker.takeGone()).containsExactly(U);
-        tracker.apply("DROP TABLE IF EXISTS t, other.t", "shop");
-        assertThat(tracker.takeGone()).containsExactly(T, new TableName("other", "t"));
-        tracker.apply("DROP DATABASE shop", "");
-        assertThat(tracker.takeGone()).containsExactly(new TableName("shop", ""));
-        tracker.replay("DROP TABLE t", "shop", SqlMode.DEFAULT);
-        assertThat(tracker.takeGone()).isEmpty();
+        tracker.statements().apply("RENAME TABLE t TO u", "shop");
+        assertThat(tracker.rows().takeGone()).containsExactly(T);
+        tracker.statements().apply("ALTER TABLE u RENAME TO t", "shop");
+        assertThat(tracker.rows().takeGone()).containsExactly(U);
+        tracker.statements().apply("DROP TABLE IF EXISTS t, other.t", "shop");
+        assertThat(tracker.rows().takeGone()).containsExactly(T, new TableName("other", "t"));
+        tracker.statements().apply("DROP DATABASE shop", "");
+        assertThat(tracker.rows().takeGone()).containsExactly(new TableName("shop", ""));
+        tracker.statements().replay("DROP TABLE t", "shop", SqlMode.DEFAULT);
+        assertThat(tracker.rows().takeGone()).isEmpty();
     }
 
     /** Table maps have them as the server keeps them. */
@@ -1143,24 +1169,29 @@ class SchemaTrackerTest {
     void namesOfDroppedTablesAreFoldedAsOnTheServer() throws IOException {
         SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
 
-        folding.apply("DROP TABLE Shop.T", "");
+        folding.statements().apply("DROP TABLE Shop.T", "");
 
-        assertThat(folding.takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
+        assertThat(folding.rows().takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
     }
 
     @Test
     void readsNoBreakSpacesAsTheClientsCharacterSetHasThem() throws IOException {
         String sql = "CREATE\u00a0TABLE t (a INT\u00a0unsigned, b\u00a0c INT)";
-        tracker.apply(
-                sql.replace("b\u00a0c", "`b\u00a0c`"), "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
-        tracker.apply(
-                "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
-                "shop",
-                SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
-        tracker.apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
+        tracker.statements()
+                .apply(
+                        sql.replace("b\u00a0c", "`b\u00a0c`"),
+                        "shop",
+                        SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+        tracker.statements()
+                .apply(
+                        "ALTER TABLE t MODIFY `b\u00a0c` INT\u00a0FIRST",
+                        "shop",
+                        SqlMode.DEFAULT.ofClient(sql, "greek", "utf8mb4"));
+        tracker.statements()
+                .apply("CREATE TABLE u (b\u00a0c INT)", "shop", SqlMode.DEFAULT.ofClient(sql, "utf8mb4", "utf8mb4"));
 
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
-        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("b\u00a0c INT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("b\u00a0c INT, a INT unsigned");
+        assertThat(SchemaTexts.text(tracker.catalog().table(U))).isEqualTo("b\u00a0c INT");
     }
 
     /** As MySQL 8.0 and MariaDB 11.8 have them: the character set of the connection decides. */
@@ -1179,9 +1210,9 @@ class SchemaTrackerTest {
                 "CREATE TABLE t (a ENUM('é') CHARSET latin1, b SET('甲') CHARSET gbk, c ENUM('甲'), d ENUM('é') CHARSET"
                         + " binary) CHARSET utf8mb4";
         SqlMode mode = SqlMode.DEFAULT.ofClient(sql, client, connection);
-        tracker.apply(sql, "shop", mode);
+        tracker.statements().apply(sql, "shop", mode);
 
-        assertThat(SchemaTexts.text(tracker.table(T)))
+        assertThat(SchemaTexts.text(tracker.catalog().table(T)))
                 .startsWith("a ENUM('%s'), b SET('%s".formatted(latin1, gbk))
                 .endsWith("c ENUM('%s'), d ENUM('%s')".formatted(utf8, binary));
         assertThat(SqlMode.parse(mode.toString())).isEqualTo(mode);
@@ -1209,32 +1240,40 @@ class SchemaTrackerTest {
     void aStatementAfterSetStatementIsReadOnlyIfAllModesAgree(String flags, String items, String expected)
             throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("CREATE TABLE t (a INT, b INT)", "shop");
-        mariaDb.apply(
-                "SET STATEMENT max_statement_time=1, sql_mode='%s' FOR ALTER TABLE t %s".formatted(flags, items),
-                "shop",
-                SqlMode.parse(flags));
+        mariaDb.statements().apply("CREATE TABLE t (a INT, b INT)", "shop");
+        mariaDb.statements()
+                .apply(
+                        "SET STATEMENT max_statement_time=1, sql_mode='%s' FOR ALTER TABLE t %s"
+                                .formatted(flags, items),
+                        "shop",
+                        SqlMode.parse(flags));
 
         assertThat(source.asked).hasSize(expected.isEmpty() ? 1 : 0);
-        assertThat(expected).isEqualTo(expected.isEmpty() ? "" : SchemaTexts.text(mariaDb.table(T)));
+        assertThat(expected)
+                .isEqualTo(
+                        expected.isEmpty()
+                                ? ""
+                                : SchemaTexts.text(mariaDb.catalog().table(T)));
     }
 
     @Test
     void aModeThatSetStatementAssignsIsAsUnknown() throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
-        mariaDb.apply("CREATE TABLE t (a INT, b INT)", "shop");
-        mariaDb.apply(
-                "SET STATEMENT sql_mode := 'NO_BACKSLASH_ESCAPES' FOR ALTER TABLE t MODIFY b INT COMMENT 'x\\' FIRST -- '",
-                "shop",
-                new SqlMode(false, true));
+        mariaDb.statements().apply("CREATE TABLE t (a INT, b INT)", "shop");
+        mariaDb.statements()
+                .apply(
+                        "SET STATEMENT sql_mode := 'NO_BACKSLASH_ESCAPES' FOR ALTER TABLE t MODIFY b INT COMMENT 'x\\' FIRST -- '",
+                        "shop",
+                        new SqlMode(false, true));
 
         assertThat(source.asked).containsExactly(T);
     }
 
     @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
-        tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
-        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");
+        tracker.statements()
+                .apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
+        assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a ENUM('x\\'), b INT");
         assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
         assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));
     }

@@ -69,7 +69,7 @@ class ServerColumnsIT {
             SourceTraits source = new SourceTraits(mariaDb, version, foldsNames);
             SchemaTracker tracker = new SchemaTracker(new NoDefinitions(), source);
             SchemaTracker respelled = new SchemaTracker(new NoDefinitions(), source);
-            respelled.spellAsSource();
+            respelled.catalog().tables().spellAsSource();
             for (String line : lines(resource)) {
                 String statement = statementFor(line, mariaDb, version);
                 if (statement == null) {
@@ -82,14 +82,14 @@ class ServerColumnsIT {
                     boolean named = use.lookingAt();
                     String sql = named ? logged.substring(use.end()) : logged;
                     String schema = named ? use.group(1).replace("``", "`") : "";
-                    tracker.apply(sql, schema, mode);
-                    respelled.apply(sql, schema, mode);
+                    tracker.statements().apply(sql, schema, mode);
+                    respelled.statements().apply(sql, schema, mode);
                 }
                 assertThat(ours(tracker, foldsNames)).as(statement).isEqualTo(theirs(foldsNames));
                 assertThat(ours(respelled, foldsNames)).as(statement).isEqualTo(theirs(foldsNames));
                 assertThat(types(respelled, foldsNames)).as(statement).isEqualTo(typesOfServer(foldsNames));
             }
-            assertThat(tracker.counts().doubtfulStatements()).isZero();
+            assertThat(tracker.rows().counts().doubtfulStatements()).isZero();
         }
     }
 
@@ -164,7 +164,7 @@ class ServerColumnsIT {
 
     private static Map<String, List<String>> ours(SchemaTracker tracker, boolean foldsNames) {
         Map<String, List<String>> tables = new TreeMap<>();
-        for (TableSchema table : tracker.tables()) {
+        for (TableSchema table : tracker.catalog().tables().schemas()) {
             List<String> columns = new ArrayList<>();
             for (ColumnSchema column : table.columns()) {
                 columns.add(column.isHidden() ? hidden(column.name()) : text(column));
@@ -176,7 +176,7 @@ class ServerColumnsIT {
 
     private static Map<String, List<String>> types(SchemaTracker tracker, boolean foldsNames) {
         Map<String, List<String>> tables = new TreeMap<>();
-        for (TableSchema table : tracker.tables()) {
+        for (TableSchema table : tracker.catalog().tables().schemas()) {
             tables.put(
                     nameOf(table.name(), foldsNames),
                     table.columns().stream()

@@ -89,7 +89,7 @@ class H2TakeOverTest {
     private static String columnsAt(SchemaHistory history, long offset) throws IOException {
         SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
         history.restore(tracker, StreamStart.at("uuid", "binlog.000001", offset, 1, TIME + 1_000_000));
-        TableSchema table = tracker.table(T);
+        TableSchema table = tracker.catalog().table(T);
         return table == null
                 ? "none"
                 : table.columns().stream().map(column -> column.name()).collect(Collectors.joining(" "));
@@ -118,8 +118,8 @@ class H2TakeOverTest {
         try (SchemaHistory history = open()) {
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
             history.restore(tracker, StreamStart.at("uuid", "binlog.000001", 80_000, 1, TIME + 1_000_000));
-            tracker.moveTo(new EventPosition("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
-            tracker.apply("alter table t add last INT", "shop");
+            tracker.catalog().moveTo(new EventPosition("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
+            tracker.statements().apply("alter table t add last INT", "shop");
             assertThat(columnsAt(history, 80_001)).endsWith(" c700 last");
         }
     }

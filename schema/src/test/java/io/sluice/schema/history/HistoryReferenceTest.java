@@ -82,7 +82,9 @@ class HistoryReferenceTest {
     }
 
     private List<String> columns() throws IOException {
-        return tracker.table(T).columns().stream().map(column -> column.name()).toList();
+        return tracker.catalog().table(T).columns().stream()
+                .map(column -> column.name())
+                .toList();
     }
 
     @AfterEach
@@ -104,18 +106,18 @@ class HistoryReferenceTest {
     }
 
     private void apply(String file, long offset, String sql) throws IOException {
-        tracker.moveTo(event(file, offset));
-        tracker.apply(sql, "shop");
+        tracker.catalog().moveTo(event(file, offset));
+        tracker.statements().apply(sql, "shop");
     }
 
     @Test
     void ascendsWithEveryRowAndSnapshot() throws IOException {
         SchemaReference empty = history.reference();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         SchemaReference begun = history.reference();
         apply(100, "create table t (a int)");
         SchemaReference row = history.reference();
-        history.snapshot(start(300), tracker.state());
+        history.snapshot(start(300), tracker.catalog().state());
         SchemaReference snapshot = history.reference();
 
         assertThat(empty.rowId()).isZero();
@@ -134,7 +136,7 @@ class HistoryReferenceTest {
 
     @Test
     void theReferenceIsThatOfTheRestoredPosition() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         SchemaReference first = history.reference();
         apply(300, "alter table t add b int");
@@ -152,7 +154,7 @@ class HistoryReferenceTest {
 
     @Test
     void anOlderCopyDoesNotHoldTheReference() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         SchemaReference before = history.reference();
         close();
@@ -170,7 +172,7 @@ class HistoryReferenceTest {
 
     @Test
     void rowsWithReusedIdsDoNotHoldTheReference() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         SchemaReference before = history.reference();
         close();
@@ -198,7 +200,7 @@ class HistoryReferenceTest {
     @Test
     void rowsThatAreLostWhileItIsOpenAreNotMissingAfterwards() throws IOException {
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
         SchemaReference kept = history.reference();
         apply(300, "alter table t change a c int, change b a int");
@@ -223,9 +225,9 @@ class HistoryReferenceTest {
     /** Which DDL of this server was read from the other one is not known. */
     @Test
     void nothingIsKnownBeforeASkippedPartIfAnotherServerWasReadSince() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
-        history.beginAt(start(500), tracker.state());
+        history.beginAt(start(500), tracker.catalog().state());
         assertThat(history.beginnings()
                         .skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400))
                         .after())
@@ -234,7 +236,7 @@ class HistoryReferenceTest {
         history.setSource("other");
         apply("binlog.000007", 300, "alter table t add b int");
         history.setSource("uuid");
-        history.beginAt(start(900), tracker.state());
+        history.beginAt(start(900), tracker.catalog().state());
 
         HistorySkip skip = history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 800));
         assertThat(skip.until()).isEqualTo(new BinlogPosition("binlog.000001", 900));
@@ -246,7 +248,7 @@ class HistoryReferenceTest {
     void aRowThatWasFoundIsMissedIfItIsLost() throws IOException {
         String exchange = "alter table t change a c int, change b a int";
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
         int before = simulated.transactions();
         simulated.change("update meta_identity set last_id = last_id + 1");
@@ -275,9 +277,11 @@ class HistoryReferenceTest {
     void aLongStatementAfterTheSnapshotIsAppliedThoughCanalHasWrittenItsRow() throws IOException {
         String rename = "alter table t rename column a to x";
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
-        history.snapshot(StreamStart.at("uuid", "binlog.000001", 250, 1, TIME + 60_000), tracker.state());
+        history.snapshot(
+                StreamStart.at("uuid", "binlog.000001", 250, 1, TIME + 60_000),
+                tracker.catalog().state());
         simulated.change(
                 ("insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
                                 + " binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type)"
@@ -293,29 +297,29 @@ class HistoryReferenceTest {
     @Test
     void aDefinitionThatIsWrittenAfterALossIsPrecededByWhatWasLost() throws IOException {
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(300, "alter table t rename column a to b");
         simulated.loseTail(1);
         TableName other = new TableName("shop", "other");
         onSource.put(other, "CREATE TABLE `other` (`x` int)");
-        tracker.moveTo(event("binlog.000001", 500));
-        tracker.table(other);
+        tracker.catalog().moveTo(event("binlog.000001", 500));
+        tracker.catalog().table(other);
 
         reopenSimulated();
         history.restore(tracker, start(600));
         assertThat(columns()).containsExactly("b");
-        assertThat(tracker.table(other).columns()).hasSize(1);
+        assertThat(tracker.catalog().table(other).columns()).hasSize(1);
     }
 
     @Test
     void aPeriodicSnapshotAfterALossIsABeginning() throws IOException {
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(300, "alter table t rename column a to b");
         simulated.loseTail(1);
-        history.snapshot(start(500), tracker.state());
+        history.snapshot(start(500), tracker.catalog().state());
 
         assertThat(history.beginnings().skipAfter("uuid", 0, new BinlogPosition("binlog.000001", 400)))
                 .isNotNull();
@@ -332,7 +336,7 @@ class HistoryReferenceTest {
         history = simulated.open(config("unused", Duration.ofHours(24)), time);
         history.setSource("uuid");
         tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(300, "alter table t add b int");
         simulated.loseTail(1);
@@ -352,7 +356,7 @@ class HistoryReferenceTest {
     @Test
     void aRowOfTheIdentityThatIsLostWhileItIsOpenIsWrittenAgain() throws IOException {
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         SchemaReference before = history.reference();
         simulated.change("delete from meta_identity");
@@ -368,7 +372,7 @@ class HistoryReferenceTest {
     /** As by a deployment that replaces the directory of the configuration. */
     @Test
     void aFileThatIsRemovedWhileItIsOpenIsWrittenAgainWithTheNextStatement() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
         SchemaReference lost = history.reference();
         removeFiles();
@@ -389,11 +393,11 @@ class HistoryReferenceTest {
 
     @Test
     void aFileThatIsRemovedIsWrittenAgainAlthoughNoStatementFollows() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
         removeFiles();
 
-        history.keepAfterLoss(start(500), tracker::state);
+        history.keepAfterLoss(start(500), tracker.catalog()::state);
 
         history.close();
         open("h2", Duration.ofHours(24));
@@ -404,7 +408,7 @@ class HistoryReferenceTest {
     /** To make it again would keep an operator from moving it back. */
     @Test
     void aDirectoryThatIsRemovedIsNotMadeAgainAndHasTheStatementWhenItIsBack() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int, b int)");
         Path moved = folder.resolveSibling(folder.getFileName() + "-moved");
         Files.move(folder, moved);
@@ -425,12 +429,12 @@ class HistoryReferenceTest {
 
     @Test
     void aFileThatIsReplacedByAnotherIsRejectedAndStaysAsItIs() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         history.close();
         Path file = folder.resolve("h2.sqlite");
         Path other = folder.resolve("other.sqlite");
         open("other", Duration.ofHours(24));
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         history.close();
         byte[] there = Files.readAllBytes(other);
         open("h2", Duration.ofHours(24));
@@ -457,13 +461,13 @@ class HistoryReferenceTest {
     @Test
     void whatWasLostIsWrittenBeforeAnEarlierPositionIsRestored() throws IOException {
         useSimulated();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
-        history.keepAfterLoss(start(200), tracker::state);
+        history.keepAfterLoss(start(200), tracker.catalog()::state);
         assertThat(history.recorded().end("uuid", 0)).as("nothing was lost").isEqualTo(end(100));
         apply(300, "alter table t rename column a to b");
         simulated.loseTail(1);
-        history.keepAfterLoss(start(450), tracker::state);
+        history.keepAfterLoss(start(450), tracker.catalog()::state);
 
         assertThat(history.reference().rowId()).isPositive();
         history.setSource("other");
@@ -478,12 +482,12 @@ class HistoryReferenceTest {
 
     @Test
     void aNewHistoryHasAnotherReference() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         SchemaReference before = history.reference();
         close();
         Files.delete(folder.resolve("h2.sqlite"));
         open();
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
 
         assertThat(history.reference().historyId()).isNotEqualTo(before.historyId());
         assertThat(history.holds(before)).isFalse();
@@ -491,11 +495,11 @@ class HistoryReferenceTest {
 
     @Test
     void aReferenceIsHeldAfterItsRowWasPurged() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         SchemaReference old = history.reference();
         try (SchemaHistory closed = history) {
-            closed.snapshot(start(200), tracker.state());
+            closed.snapshot(start(200), tracker.catalog().state());
         }
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             database.update("delete from meta_history");
@@ -510,7 +514,7 @@ class HistoryReferenceTest {
 
     @Test
     void theEndIsThatOfTheNewestEvent() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         assertThat(history.recorded().end("uuid", 0)).isNull();
 
         apply("binlog.000002", 500, "create table t (a int)");
@@ -533,7 +537,7 @@ class HistoryReferenceTest {
     /** The stream has moved to a server with lower numbers: each file of the former one was read, at each start. */
     @Test
     void theEndIsFoundWithFewQueriesAfterManyFilesOfAnotherSource() throws Exception {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         history.setSource("for\\mer");
         for (int file = 0; file < 40; file++) {
             apply("binlog.%06d".formatted(5000 + file), 4, "create table t%d (a int)".formatted(file));
@@ -563,7 +567,7 @@ class HistoryReferenceTest {
 
     @Test
     void aSourceOfAnyNameIsFoundAmongOthers() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         history.setSource("a\\\"%_é");
         apply("binlog.000001", 500, "create table t (a int)");
         history.setSource("other");
@@ -577,9 +581,11 @@ class HistoryReferenceTest {
 
     @Test
     void theEndIsThatOfANewerSnapshot() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
-        history.snapshot(StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
+        history.snapshot(
+                StreamStart.at("uuid", "binlog.1000000", 4, 1, TIME),
+                tracker.catalog().state());
         apply("binlog.999999", 70_000, "alter table t add b int");
 
         assertThat(history.recorded().end("uuid", 0))
@@ -588,7 +594,7 @@ class HistoryReferenceTest {
 
     @Test
     void rowsOfEarlierVersionsHaveAnUnknownEnd() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
@@ -602,9 +608,9 @@ class HistoryReferenceTest {
     /** The rows of a stream that was begun again at an older position have higher ids, and are applied where they belong. */
     @Test
     void rowsThatWereWrittenLateAreRestoredInTheOrderOfTheBinlog() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
-        history.snapshot(start(5_000), tracker.state());
+        history.snapshot(start(5_000), tracker.catalog().state());
         apply(7_000, "alter table t add c int");
         close();
         open();
@@ -612,9 +618,9 @@ class HistoryReferenceTest {
         apply(6_000, "alter table t add b int"); // was not seen before
         apply(7_000, "alter table t add c int");
         history.restore(tracker, start(6_500));
-        assertThat(tracker.table(T).columns()).hasSize(2);
+        assertThat(tracker.catalog().table(T).columns()).hasSize(2);
         history.restore(tracker, start(8_000));
-        assertThat(tracker.table(T).columns())
+        assertThat(tracker.catalog().table(T).columns())
                 .extracting(column -> column.name())
                 .containsExactly("a", "b", "c");
     }

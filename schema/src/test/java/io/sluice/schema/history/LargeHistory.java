@@ -85,7 +85,7 @@ public final class LargeHistory {
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
             history.restore(tracker, start(Long.parseLong(arguments[1])));
             long restored = System.nanoTime();
-            TableSchema table = tracker.table(new TableName("shop", arguments[2]));
+            TableSchema table = tracker.catalog().table(new TableName("shop", arguments[2]));
             System.out.printf(
                     "columns=%d open_ms=%d restore_ms=%d cpu_ms=%d%n",
                     table == null ? 0 : table.columns().size(),

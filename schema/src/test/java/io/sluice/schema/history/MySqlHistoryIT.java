@@ -138,7 +138,7 @@ class MySqlHistoryIT {
     }
 
     private static String columns(SchemaTracker tracker, TableName name) throws IOException {
-        TableSchema table = tracker.table(name);
+        TableSchema table = tracker.catalog().table(name);
         return table == null
                 ? "none"
                 : table.columns().stream()
@@ -229,14 +229,14 @@ class MySqlHistoryIT {
         try (SchemaHistory history = open("made")) {
             assertThat(history.recorded().isEmpty()).isTrue();
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply(sql, "shop");
-            tracker.moveTo(event(100));
-            tracker.apply("alter table t add c BOOL", "shop");
-            history.snapshot(start(300), tracker.state());
-            tracker.moveTo(event(400));
-            tracker.apply("alter table t drop a", "shop");
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply(sql, "shop");
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("alter table t add c BOOL", "shop");
+            history.snapshot(start(300), tracker.catalog().state());
+            tracker.catalog().moveTo(event(400));
+            tracker.statements().apply("alter table t drop a", "shop");
         }
         try (SchemaHistory history = open("made")) {
             assertThat(history.recorded().isEmpty()).isFalse();
@@ -255,20 +255,24 @@ class MySqlHistoryIT {
     void storesTheDoubtWhetherADdlWasOfATemporaryTable() throws IOException {
         try (SchemaHistory history = open("doubts")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply("create table t (a int)", "shop");
-            tracker.moveTo(event(200));
-            tracker.apply(
-                    "alter table t change a b int", "shop", SqlMode.DEFAULT, new StatementSession(7, true, false));
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t (a int)", "shop");
+            tracker.catalog().moveTo(event(200));
+            tracker.statements()
+                    .apply(
+                            "alter table t change a b int",
+                            "shop",
+                            SqlMode.DEFAULT,
+                            new StatementSession(7, true, false));
         }
         try (SchemaHistory history = open("doubts")) {
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(300));
-            assertThat(tracker.isInDoubt(T)).isTrue();
-            history.snapshot(start(300), tracker.state());
+            assertThat(tracker.rows().isInDoubt(T)).isTrue();
+            history.snapshot(start(300), tracker.catalog().state());
             history.restore(tracker, start(300));
-            assertThat(tracker.isInDoubt(T)).isTrue();
+            assertThat(tracker.rows().isInDoubt(T)).isTrue();
         }
         assertThat(server.query("select sql_text from doubts.meta_history order by id desc limit 1"))
                 .isEqualTo("alter table t change a b int");
@@ -281,8 +285,8 @@ class MySqlHistoryIT {
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(300));
             assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT");
-            tracker.moveTo(event(400));
-            tracker.apply("alter table t add c INTEGER", "shop");
+            tracker.catalog().moveTo(event(400));
+            tracker.statements().apply("alter table t add c INTEGER", "shop");
             history.restore(tracker, start(500));
             assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT, c INTEGER");
         }
@@ -303,11 +307,12 @@ class MySqlHistoryIT {
         makeTablesOfCanal("wide");
         try (SchemaHistory history = open("wide")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply("create table t (a enum('\uD83D\uDE00'))", "shop");
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t (a enum('\uD83D\uDE00'))", "shop");
             Map<String, String> notes = Map.of("long", "\uD83D\uDE00".repeat(35_000));
-            history.snapshot(start(300), new SchemaState(tracker.state().definitions(), notes));
+            history.snapshot(
+                    start(300), new SchemaState(tracker.catalog().state().definitions(), notes));
             for (long offset : List.of(200L, 300L)) {
                 history.restore(tracker, start(offset));
                 assertThat(columns(tracker, T)).isEqualTo("a enum('\uD83D\uDE00')");
@@ -343,10 +348,10 @@ class MySqlHistoryIT {
         server.execute("grant select, insert, update, delete, create, index on narrow.* to narrow");
         try (SchemaHistory history = open("narrow", "narrow", "secret")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply("create table t (a INT)", "shop");
-            assertThatThrownBy(() -> tracker.apply("create table u (a enum('\uD83D\uDE00'))", "shop"))
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t (a INT)", "shop");
+            assertThatThrownBy(() -> tracker.statements().apply("create table u (a enum('\uD83D\uDE00'))", "shop"))
                     .isInstanceOfSatisfying(
                             SourceException.class,
                             e -> assertThat(e.remedy())
@@ -365,7 +370,7 @@ class MySqlHistoryIT {
                 "grant select, insert, update, delete, create, index on viewed.* to writer",
                 "grant select, insert on viewed.* to viewer");
         try (SchemaHistory history = open("viewed", "writer", "secret")) {
-            history.begin(tracker(history).state());
+            history.begin(tracker(history).catalog().state());
         }
         open("changed").close();
 
@@ -398,7 +403,7 @@ class MySqlHistoryIT {
                         new HistoryConfig(
                                 "Shop", location("cases"), "root", "", Duration.ofHours(24), Duration.ofHours(360)),
                         Time.SYSTEM)) {
-            one.begin(tracker(one).state());
+            one.begin(tracker(one).catalog().state());
 
             assertThat(two.recorded().isEmpty()).isTrue();
             assertThat(two.reference().historyId()).isNotEqualTo(one.reference().historyId());
@@ -416,24 +421,25 @@ class MySqlHistoryIT {
         try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
             history.setSource("uuid");
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply("create table t " + large, "shop");
-            tracker.moveTo(event(200));
-            tracker.apply("create table u " + large, "shop");
-            tracker.moveTo(event(300));
-            tracker.apply("create table v (a int)", "shop");
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t " + large, "shop");
+            tracker.catalog().moveTo(event(200));
+            tracker.statements().apply("create table u " + large, "shop");
+            tracker.catalog().moveTo(event(300));
+            tracker.statements().apply("create table v (a int)", "shop");
             assertThat(server.query("select group_concat(binlog_offest order by id) from large.meta_history"))
                     .isEqualTo("100,200,300");
 
-            SourceException failure =
-                    catchThrowableOfType(SourceException.class, () -> history.snapshot(start(400), tracker.state()));
+            SourceException failure = catchThrowableOfType(
+                    SourceException.class,
+                    () -> history.snapshot(start(400), tracker.catalog().state()));
             assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
             assertThat(failure).hasMessageContaining("max_allowed_packet is 1048576 there");
             assertThat(failure.remedy()).contains("set global max_allowed_packet = 3145728 ");
 
             server.execute("set global max_allowed_packet = 3145728");
-            history.snapshot(start(400), tracker.state());
+            history.snapshot(start(400), tracker.catalog().state());
             assertThat(server.query("select max(binlog_offest) from large.meta_snapshot"))
                     .isEqualTo("400");
         } finally {
@@ -446,10 +452,10 @@ class MySqlHistoryIT {
     void connectsAgainIfTheConnectionWasClosedMeanwhile() throws IOException {
         try (SchemaHistory history = open("idle")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
+            history.begin(tracker.catalog().state());
             killConnection();
-            tracker.moveTo(event(100));
-            tracker.apply("create table t (a INT)", "shop");
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t (a INT)", "shop");
             killConnection();
             assertThat(history.recorded().isEmpty()).isFalse();
             assertThat(history.rowsWritten()).isEqualTo(1);
@@ -474,12 +480,12 @@ class MySqlHistoryIT {
                 "grant select, insert, update, delete, create, index on demoted.* to demoted");
         try (SchemaHistory history = open("demoted", "demoted", "secret")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
             String before = server.query(newestConnection);
             server.execute("set global read_only = 1");
             try {
-                assertThatThrownBy(() -> tracker.apply("create table t (a INT)", "shop"))
+                assertThatThrownBy(() -> tracker.statements().apply("create table t (a INT)", "shop"))
                         .isInstanceOfSatisfying(
                                 SourceException.class,
                                 e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
@@ -488,7 +494,7 @@ class MySqlHistoryIT {
             } finally {
                 server.execute("set global read_only = 0");
             }
-            tracker.apply("create table t (a INT)", "shop");
+            tracker.statements().apply("create table t (a INT)", "shop");
             assertThat(Long.parseLong(server.query(newestConnection))).isGreaterThan(Long.parseLong(before));
         }
     }
@@ -524,8 +530,8 @@ class MySqlHistoryIT {
             one.restore(tracker, start(500));
             SchemaReference before = one.reference();
             assertThat(two.holds(before)).isTrue();
-            tracker.moveTo(event(600));
-            tracker.apply("alter table t add d INT", "shop");
+            tracker.catalog().moveTo(event(600));
+            tracker.statements().apply("alter table t add d INT", "shop");
 
             SchemaReference after = one.reference();
             assertThat(after.rowId()).isGreaterThan(before.rowId());
@@ -622,13 +628,13 @@ class MySqlHistoryIT {
     void reportsAnUnreachableServer() throws IOException {
         try (SchemaHistory history = open("unreachable")) {
             SchemaTracker tracker = tracker(history);
-            history.begin(tracker.state());
-            tracker.moveTo(event(100));
-            tracker.apply("create table t (a INT)", "shop");
+            history.begin(tracker.catalog().state());
+            tracker.catalog().moveTo(event(100));
+            tracker.statements().apply("create table t (a INT)", "shop");
             server.stop();
-            tracker.moveTo(event(600));
+            tracker.catalog().moveTo(event(600));
             for (int attempt = 1; attempt <= 2; attempt++) { // the second one has no connection any more
-                assertThatThrownBy(() -> tracker.apply("alter table t add late INT", "shop"))
+                assertThatThrownBy(() -> tracker.statements().apply("alter table t add late INT", "shop"))
                         .isInstanceOfSatisfying(
                                 SourceException.class,
                                 e -> assertThat(e.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE))
@@ -636,7 +642,7 @@ class MySqlHistoryIT {
             }
             assertThat(columns(tracker, T)).isEqualTo("a INT");
             server.restart();
-            tracker.apply("alter table t add late INT", "shop");
+            tracker.statements().apply("alter table t add late INT", "shop");
             assertThat(columns(tracker, T)).isEqualTo("a INT, late INT");
             assertThat(history.rowsWritten()).isEqualTo(2);
         }

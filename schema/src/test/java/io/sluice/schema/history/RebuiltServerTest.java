@@ -58,8 +58,8 @@ class RebuiltServerTest {
     }
 
     private void apply(long offset, long server, long millis, String gtid, String sql) throws IOException {
-        tracker.moveTo(new EventPosition(FILE, offset, 50, server, TIME + millis, gtid));
-        tracker.apply(sql, "shop");
+        tracker.catalog().moveTo(new EventPosition(FILE, offset, 50, server, TIME + millis, gtid));
+        tracker.statements().apply(sql, "shop");
     }
 
     @ParameterizedTest
@@ -85,14 +85,16 @@ class RebuiltServerTest {
             throws IOException {
         open();
         history.setSource(A);
-        tracker.define(T, "create table t (id int, a int, b int)");
-        history.begin(tracker.state());
-        history.beginAt(at(A, 100, 1, 0, "0-1-480" + others), tracker.state());
+        tracker.catalog().define(T, "create table t (id int, a int, b int)");
+        history.begin(tracker.catalog().state());
+        history.beginAt(at(A, 100, 1, 0, "0-1-480" + others), tracker.catalog().state());
         apply(500, 1, 20_000, "0-1-500", "alter table t rename column a to b, rename column b to a");
         history.setSource(B);
         apply(300, 2, 100_000, "0-2-1400", "alter table t add column c int");
         if (hasSnapshot) {
-            history.snapshot(at(B, 400, 2, 110_000, "0-2-1410" + others), tracker.state());
+            history.snapshot(
+                    at(B, 400, 2, 110_000, "0-2-1410" + others),
+                    tracker.catalog().state());
         }
         apply(600, 2, 120_000, "0-2-1450", "alter table t add column d int");
         history.close();
@@ -109,7 +111,9 @@ class RebuiltServerTest {
         history.setSource(start.source(), start.epoch());
         history.restore(tracker, start);
 
-        assertThat(tracker.table(T).columns().stream().map(ColumnSchema::name).collect(Collectors.joining(",")))
+        assertThat(tracker.catalog().table(T).columns().stream()
+                        .map(ColumnSchema::name)
+                        .collect(Collectors.joining(",")))
                 .isEqualTo("id,b,a,c,d");
     }
 }

@@ -151,12 +151,12 @@ class SchemaHistoryTest {
     }
 
     private void apply(long offset, String sql) throws IOException {
-        tracker.moveTo(event(offset));
-        tracker.apply(sql, "shop");
+        tracker.catalog().moveTo(event(offset));
+        tracker.statements().apply(sql, "shop");
     }
 
     private String columns(TableName table) throws IOException {
-        TableSchema schema = tracker.table(table);
+        TableSchema schema = tracker.catalog().table(table);
         return schema == null
                 ? "none"
                 : schema.columns().stream()
@@ -168,14 +168,14 @@ class SchemaHistoryTest {
     void restoresTheFilterOfTheSnapshotThatCounts() throws IOException {
         FilterRules narrow = FilterRules.ALL.withIncluded("shop\\.t");
         FilterRules wide = FilterRules.ALL.withIncluded("shop\\..*").withExcluded("shop\\.secret");
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         restart(start(100));
         assertThat(restored.filter()).as("none was set").isNull();
 
         history.setFilter(narrow);
-        history.snapshot(start(100), tracker.state());
+        history.snapshot(start(100), tracker.catalog().state());
         history.setFilter(wide);
-        history.snapshot(start(300), tracker.state());
+        history.snapshot(start(300), tracker.catalog().state());
 
         restart(start(200));
         assertThat(restored.filter()).isEqualTo(narrow);
@@ -189,8 +189,8 @@ class SchemaHistoryTest {
     @Test
     void aStreamWasReadIfThereIsARowOrTheHistoryIsOld() throws IOException {
         assertThat(history.recorded().wasRead()).isFalse();
-        history.begin(tracker.state());
-        history.snapshot(start(100), tracker.state());
+        history.begin(tracker.catalog().state());
+        history.snapshot(start(100), tracker.catalog().state());
         now = now.plus(Duration.ofMinutes(59));
         restart(start(100));
         assertThat(history.recorded().wasRead()).isFalse();
@@ -200,7 +200,7 @@ class SchemaHistoryTest {
 
         history.close();
         open(folder.resolve("other"));
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         assertThat(history.recorded().wasRead()).isTrue();
     }
@@ -208,8 +208,8 @@ class SchemaHistoryTest {
     /** As of a machine that is started before its clock is set. */
     @Test
     void aHistoryThatWasBegunWhileTheClockWasAheadIsOld() throws IOException {
-        history.begin(tracker.state());
-        history.snapshot(start(100), tracker.state());
+        history.begin(tracker.catalog().state());
+        history.snapshot(start(100), tracker.catalog().state());
         now = now.minus(Duration.ofMinutes(59));
         assertThat(history.recorded().wasRead()).isFalse();
 
@@ -223,10 +223,10 @@ class SchemaHistoryTest {
     void howOldAHistoryIsDoesNotDependOnTheSourcesClock(long ahead) throws IOException {
         StreamStart begin = StreamStart.at(
                 SOURCE, FILE, 100, 1, now.plus(Duration.ofHours(ahead)).toEpochMilli());
-        history.begin(tracker.state());
-        history.beginAt(begin, tracker.state());
+        history.begin(tracker.catalog().state());
+        history.beginAt(begin, tracker.catalog().state());
         now = now.plus(Duration.ofMinutes(59));
-        history.snapshot(begin, tracker.state());
+        history.snapshot(begin, tracker.catalog().state());
         restart(begin);
         assertThat(history.recorded().wasRead()).isFalse();
 
@@ -237,7 +237,7 @@ class SchemaHistoryTest {
     /** As after a return to an earlier version. */
     @Test
     void aHistoryOfALaterFormatIsNotRead() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         change("update meta_identity set format_version = format_version + 1");
 
         assertThatThrownBy(() -> open(folder.resolve("h2")))
@@ -252,7 +252,7 @@ class SchemaHistoryTest {
     /** They may have another form then, which that version needs. */
     @Test
     void tablesOfALaterFormatAreNotChanged() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         change("drop index meta_history_sequence");
         change("update meta_identity set format_version = format_version + 1");
 
@@ -266,7 +266,7 @@ class SchemaHistoryTest {
     @Test
     void aWordOfALaterVersionInASnapshotIsReportedWithTheRemedy() throws IOException {
         apply(100, "create table t (a int)");
-        history.snapshot(start(300), tracker.state());
+        history.snapshot(start(300), tracker.catalog().state());
         change("update meta_snapshot set extra = '{\"doubt shop.t\":\"LATER\"}'");
         open(folder.resolve("h2"));
 
@@ -288,7 +288,7 @@ class SchemaHistoryTest {
     void aStatementOfAnUnknownModeIsReplayedAsItWasReadWhenItWasRecorded() throws IOException {
         SourceTraits mariaDb = new SourceTraits(true, 110800, false);
         tracker = new SchemaTracker(source, mariaDb, history);
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(200, "SET STATEMENT sql_mode='' FOR ALTER TABLE t ADD d INT COMMENT 'x\\', ADD z INT FIRST -- '");
         apply(300, "ALTER TABLE t ADD e INT");
@@ -324,12 +324,33 @@ class SchemaHistoryTest {
             one.create();
             two.create();
             ofAnotherInstance.create();
-            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            ofAnotherInstance.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
-            one.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            one.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
+            ofAnotherInstance
+                    .snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
+            one.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
             assertThat(one.identity().takeWrittenByOthers()).isFalse();
 
-            two.snapshots().add(HistoryPosition.first(SOURCE), null, false, tracker.state());
+            two.snapshots()
+                    .add(
+                            HistoryPosition.first(SOURCE),
+                            null,
+                            false,
+                            tracker.catalog().state());
 
             assertThat(two.identity().takeWrittenByOthers()).isTrue();
             assertThat(two.identity().takeWrittenByOthers()).isFalse();
@@ -340,8 +361,8 @@ class SchemaHistoryTest {
     @Test
     void restoresTheSchemasOfEveryPosition() throws IOException {
         onSource.put(T, "create table t (a int)");
-        tracker.define(T, onSource.get(T));
-        history.begin(tracker.state());
+        tracker.catalog().define(T, onSource.get(T));
+        history.begin(tracker.catalog().state());
         apply(100, "alter table t add b INTEGER");
         apply(300, "alter table t rename column b to c, add d BOOL first");
         apply(500, "rename table t to u");
@@ -372,8 +393,8 @@ class SchemaHistoryTest {
     void tellsOfAStartBeforeItsBeginning(
             String server, long offset, long millis, boolean byTransactions, boolean isTold, boolean isSameBinlog)
             throws IOException {
-        history.begin(tracker.state());
-        history.snapshot(start(100), tracker.state());
+        history.begin(tracker.catalog().state());
+        history.snapshot(start(100), tracker.catalog().state());
 
         restart(StreamStart.at(server, FILE, offset, 1, now.toEpochMilli() + millis)
                 .after(MySqlGtidSet.EMPTY, byTransactions));
@@ -390,8 +411,8 @@ class SchemaHistoryTest {
     /** Rows of that second may be before it, and it comes again. */
     @Test
     void aDdlOfTheSecondOfAStartByTimeOnAnotherServerIsNotAppliedYet() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
         apply(100, "alter table t change a b int");
 
         restart(StreamStart.at(OTHER_SOURCE, FILE, 900, 1, now.toEpochMilli()));
@@ -406,12 +427,12 @@ class SchemaHistoryTest {
     /** It was read from both servers, and is before a snapshot of the same second that was made while the first one was read. */
     @Test
     void aDdlThatASnapshotOfAnotherServerHasIsNotAppliedAgain() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
         apply(100, "alter table t add b int");
-        history.snapshot(start(200), tracker.state());
+        history.snapshot(start(200), tracker.catalog().state());
         history.setSource(OTHER_SOURCE);
-        tracker.define(T, "create table t (a int)");
+        tracker.catalog().define(T, "create table t (a int)");
         apply(900, "alter table t add b int");
         asked.clear();
 
@@ -423,7 +444,7 @@ class SchemaHistoryTest {
 
     @Test
     void recognizesTheStatementsWithWhichItBegins() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         long recorded = now.toEpochMilli();
         now = now.plusSeconds(10);
@@ -477,7 +498,7 @@ class SchemaHistoryTest {
         StreamStart gap = start(5_000);
         apply(5_100, "alter table t add d int");
         restart(gap);
-        history.snapshot(gap, tracker.state());
+        history.snapshot(gap, tracker.catalog().state());
         apply(5_100, "alter table t add d int");
         now = now.plusSeconds(1);
 
@@ -501,7 +522,7 @@ class SchemaHistoryTest {
         assertThat(restored.hasReturned()).isTrue();
         assertThat(columns(T)).isEqualTo("a int");
 
-        history.beginAt(back, tracker.state());
+        history.beginAt(back, tracker.catalog().state());
         now = began.plusSeconds(20);
         apply(100, "alter table t add b int");
         assertThat(history.rowsWritten()).isZero();
@@ -541,32 +562,36 @@ class SchemaHistoryTest {
     /** It reads that {@code b} is added, and skips that {@code c} is on another server; returns the row of {@code b}. */
     private long skipOnAnotherServer() throws IOException {
         Instant began = now;
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        history.beginAt(start(50), tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
+        history.beginAt(start(50), tracker.catalog().state());
         now = began.plusSeconds(20);
         apply(100, "alter table t add b int");
         long row = history.reference().rowId();
         now = began.plusSeconds(30);
         history.setSource(OTHER_SOURCE);
-        tracker.define(T, "create table t (a int, b int, c int)");
-        history.beginAt(StreamStart.at(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()), tracker.state());
+        tracker.catalog().define(T, "create table t (a int, b int, c int)");
+        history.beginAt(
+                StreamStart.at(OTHER_SOURCE, FILE, 5_000, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         return row;
     }
 
     /** It reads {@code a}, then {@code b} a long time later, and skips what made {@code c} of it. */
     private void beginWithAGap() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        history.beginAt(start(50), tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
+        history.beginAt(start(50), tracker.catalog().state());
         apply(100, "alter table t change a b int");
         now = now.plusSeconds(200);
         history.setSource(OTHER_SOURCE);
-        history.snapshot(StreamStart.at(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()), tracker.state());
+        history.snapshot(
+                StreamStart.at(OTHER_SOURCE, FILE, 300, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         history.setSource(SOURCE);
         now = now.minusSeconds(150);
-        tracker.define(T, "create table t (c int)");
-        history.beginAt(start(5_000), tracker.state());
+        tracker.catalog().define(T, "create table t (c int)");
+        history.beginAt(start(5_000), tracker.catalog().state());
         now = now.plusSeconds(1);
     }
 
@@ -580,7 +605,7 @@ class SchemaHistoryTest {
 
     @Test
     void writesNothingTwiceThatIsReadAgain() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(300, "alter table t add b int");
 
@@ -595,7 +620,7 @@ class SchemaHistoryTest {
 
     @Test
     void losesNoneOfSeveralStatementsAtOneOffset() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(100, "alter table t add b int");
         apply(100, "alter table t add c int");
@@ -615,53 +640,53 @@ class SchemaHistoryTest {
 
     @Test
     void returnsTheDefinitionThatWasRecordedAtThatPosition() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         onSource.put(T, "create table t (a int)");
-        tracker.moveTo(event(300));
+        tracker.catalog().moveTo(event(300));
         assertThat(columns(T)).isEqualTo("a int");
         onSource.put(T, "create table t (a int, later int)");
 
         restart(start(400));
         assertThat(columns(T)).as("after it").isEqualTo("a int");
         restart(start(200));
-        tracker.moveTo(event(200));
+        tracker.catalog().moveTo(event(200));
         assertThat(columns(T)).as("in front of it").isEqualTo("a int");
         assertThat(asked).containsExactly(T);
     }
 
     @Test
     void determinesWhetherATableIsChangedAfterAPosition() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "CREATE TABLE shop.t (a int)");
         apply(900, "ALTER TABLE shop.t ADD b int");
         restart(start(400));
 
-        tracker.moveTo(event(400));
-        assertThat(tracker.changesLater(T)).isTrue();
-        assertThat(tracker.changesLater(U)).isFalse();
+        tracker.catalog().moveTo(event(400));
+        assertThat(tracker.rows().changesLater(T)).isTrue();
+        assertThat(tracker.rows().changesLater(U)).isFalse();
 
         apply(900, "ALTER TABLE shop.t ADD b int");
-        tracker.moveTo(event(1200));
-        assertThat(tracker.changesLater(T)).isFalse();
+        tracker.catalog().moveTo(event(1200));
+        assertThat(tracker.rows().changesLater(T)).isFalse();
     }
 
     @Test
     void asksTheSourceWhereADefinitionWasRecordedAfterAStatement() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(300, "alter table t add b int");
         onSource.put(T, "create table t (a int, b int)");
-        tracker.moveTo(event(500));
+        tracker.catalog().moveTo(event(500));
         assertThat(columns(T)).isEqualTo("a int, b int");
 
         restart(start(200));
-        tracker.moveTo(event(200));
+        tracker.catalog().moveTo(event(200));
         onSource.put(T, "create table t (a int)");
         assertThat(columns(T)).isEqualTo("a int");
     }
 
     @Test
     void storesTheDefinitionsThatStatementsNeeded() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         onSource.put(U, "create table u (x int)");
         apply(100, "create table t like u");
         onSource.clear();
@@ -675,7 +700,7 @@ class SchemaHistoryTest {
 
     @Test
     void aDefinitionThatAStatementNeededIsFoundAfterAStartOnAnotherServer() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         onSource.put(U, "create table u (x int)");
         apply(100, "create table t like u");
         onSource.put(U, "create table u (x int, later int)");
@@ -690,7 +715,7 @@ class SchemaHistoryTest {
     /** The source has changed the columns of the original since the statement, and the stream has not read that yet. */
     @Test
     void aRestoredCopyHasTheColumnsThatItHadInTheStream() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         onSource.put(U, "create table u (id int primary key, c int, b int)");
         isChangedLater = true;
         apply(100, "create table if not exists u (id int primary key, b int, c int)");
@@ -706,7 +731,7 @@ class SchemaHistoryTest {
 
     @Test
     void aRestoredCopyHasTheColumnsThatTheSourceToldInTheStream() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         onSource.put(U, "create table u (x int)");
         apply(100, "create table if not exists u (id int primary key)");
         apply(300, "create table t like u");
@@ -721,7 +746,7 @@ class SchemaHistoryTest {
 
     @Test
     void asksTheSourceForNothingWhileItRestores() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t like u");
         onSource.put(U, "create table u (later int)");
         asked.clear();
@@ -730,15 +755,15 @@ class SchemaHistoryTest {
 
         assertThat(asked).isEmpty();
         assertThat(history.rowsWritten()).isZero();
-        tracker.moveTo(event(300));
+        tracker.catalog().moveTo(event(300));
         onSource.put(T, "create table t (x int)");
         assertThat(columns(T)).as("from the source, at its rows").isEqualTo("x int");
     }
 
     @Test
     void anEqualStatementOfAnotherServerAtTheSameOffsetIsARowToo() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
         apply(100, "alter table t add b int");
         apply(300, "alter table t drop b");
         now = now.plusSeconds(60);
@@ -753,7 +778,7 @@ class SchemaHistoryTest {
     /** The files have the names again that they had before. */
     @Test
     void whatWasWrittenBeforeAResetOfTheBinlogComesFirst() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         applyTransaction("binlog.000010", 1, "create table t (a int)");
         history.setSource(SOURCE, AFTER_RESET);
         applyTransaction("binlog.000002", 2, "alter table t change a z int");
@@ -772,14 +797,16 @@ class SchemaHistoryTest {
 
     @Test
     void anOlderSnapshotIsNotUsedWhenTheBinlogAfterAResetReachesItsFile() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
-        history.snapshot(StreamStart.at(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()), tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
+        history.snapshot(
+                StreamStart.at(SOURCE, "binlog.000050", 4, 1, now.toEpochMilli()),
+                tracker.catalog().state());
         now = now.plusSeconds(60);
         history.setSource(SOURCE, AFTER_RESET);
         StreamStart reset = StreamStart.at(SOURCE, "binlog.000001", 157, 1, now.toEpochMilli())
                 .inEpoch(AFTER_RESET);
-        history.snapshot(reset, tracker.state());
+        history.snapshot(reset, tracker.catalog().state());
         apply(300, "alter table t add b int");
 
         restart(StreamStart.at(SOURCE, "binlog.000060", 4, 1, now.toEpochMilli())
@@ -790,8 +817,8 @@ class SchemaHistoryTest {
 
     @Test
     void anEqualStatementAtTheSameOffsetAfterAResetIsARowToo() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
         apply(100, "alter table t add b int");
         apply(300, "alter table t drop b");
         now = now.plusSeconds(60);
@@ -807,7 +834,7 @@ class SchemaHistoryTest {
     /** As of a replica that was reset and replicates the same transactions again. */
     @Test
     void aTransactionThatComesAgainAfterAResetIsAppliedOnce() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         applyTransaction(FILE, 1, "create table t (a int, b int)");
         applyTransaction(FILE, 2, "alter table t change a c int, change b a int");
         history.setSource(SOURCE, AFTER_RESET);
@@ -822,14 +849,15 @@ class SchemaHistoryTest {
     }
 
     private void applyTransaction(String file, int number, String sql) throws IOException {
-        tracker.moveTo(
-                new EventPosition(file, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
-        tracker.apply(sql, "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        file, number * 1_000L, LENGTH, 1, now.toEpochMilli(), TRANSACTIONS + ":" + number));
+        tracker.statements().apply(sql, "shop");
     }
 
     @Test
     void aDdlIsNotTakenForAnEqualOneOfAPassedTransaction() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         applyTransaction(1, "create table t (a int)");
         applyTransaction(2, "drop table t");
 
@@ -843,7 +871,7 @@ class SchemaHistoryTest {
 
     @Test
     void aDdlIsNotTakenForAnEqualOneOfAnotherTransaction() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         applyTransaction(1, "create table t (a int)");
         applyTransaction(2, "drop table t");
 
@@ -857,8 +885,8 @@ class SchemaHistoryTest {
 
     @Test
     void eachOfSeveralEqualDdlIsPassedOverWhenItComesFromAnotherServer() throws IOException {
-        tracker.define(T, "create table t (a int)");
-        history.begin(tracker.state());
+        tracker.catalog().define(T, "create table t (a int)");
+        history.begin(tracker.catalog().state());
         List<String> statements = List.of("alter table t add b int", "alter table t drop b", "alter table t add b int");
         for (int i = 0; i < statements.size(); i++) {
             apply(100 + LENGTH * i, statements.get(i));
@@ -880,24 +908,25 @@ class SchemaHistoryTest {
     }
 
     private void applyFlagged(long offset, long session, String sql) throws IOException {
-        tracker.moveTo(event(offset));
-        tracker.apply(sql, "shop", SqlMode.DEFAULT, new StatementSession(session, true, false));
+        tracker.catalog().moveTo(event(offset));
+        tracker.statements().apply(sql, "shop", SqlMode.DEFAULT, new StatementSession(session, true, false));
     }
 
     /** The columns that rows get which can be of a schema with so many; {@code none} if they are not known. */
     private String columnsOfRows(TableName table, long offset, int... counts) throws IOException {
-        tracker.moveTo(event(offset));
-        TableSchema schema = tracker.table(table) == null
+        tracker.catalog().moveTo(event(offset));
+        TableSchema schema = tracker.catalog().table(table) == null
                 ? null
-                : tracker.resolveDoubts(
-                        table,
-                        fitting -> Arrays.stream(counts)
-                                .anyMatch(count -> fitting.columns().size() == count));
+                : tracker.rows()
+                        .resolveDoubts(
+                                table,
+                                fitting -> Arrays.stream(counts)
+                                        .anyMatch(count -> fitting.columns().size() == count));
         return schema == null ? "none" : columns(table);
     }
 
     private String charsets() throws IOException {
-        TableSchema schema = tracker.table(T);
+        TableSchema schema = tracker.catalog().table(T);
         return schema == null
                 ? "none"
                 : schema.columns().stream()
@@ -906,17 +935,18 @@ class SchemaHistoryTest {
     }
 
     private void applyAs(long offset, String sql, String serverCharset) throws IOException {
-        tracker.moveTo(event(offset));
-        tracker.apply(
-                sql,
-                "shop",
-                SqlMode.DEFAULT,
-                new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
+        tracker.catalog().moveTo(event(offset));
+        tracker.statements()
+                .apply(
+                        sql,
+                        "shop",
+                        SqlMode.DEFAULT,
+                        new StatementSession(BinlogSession.NO_ID, false, false, serverCharset, null));
     }
 
     @Test
     void restoresTheCharacterSetsThatStatementsTookFromSchemaAndSession() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         presentDefault = "cp1251";
         apply(100, "create table t (a text)");
         presentDefault = "hebrew"; // by a statement that is not read yet
@@ -931,16 +961,24 @@ class SchemaHistoryTest {
         assertThat(charsets()).isEqualTo("a cp1251, b latin1");
         restart(start(700));
         assertThat(charsets()).isEqualTo("a latin1, b latin1");
-        assertThat(tracker.table(new TableName("other", "u")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "u"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("greek");
         apply(800, "create table other.v (c text)");
-        assertThat(tracker.table(new TableName("other", "v")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "v"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("greek");
     }
 
     @Test
     void aCharacterSetThatWasNotKnownIsNotTakenFromTheSourceAfterARestart() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         tracker = new SchemaTracker(source, new SourceTraits(false, 50744, false), history);
         presentDefault = "latin1";
         isDefaultOfLater = true;
@@ -957,7 +995,7 @@ class SchemaHistoryTest {
     /** The source may not tell it any more, if the default was changed meanwhile. */
     @Test
     void aStatementThatIsReadAgainTakesTheCharacterSetThatItTookBefore() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         tracker = new SchemaTracker(source, new SourceTraits(false, 50744, false), history);
         presentDefault = "cp1251";
         apply(100, "create table t (a text)");
@@ -970,33 +1008,37 @@ class SchemaHistoryTest {
         apply(100, "create table t (a text)");
         assertThat(charsets()).isEqualTo("a cp1251");
         apply(200, "create table other.t (a text)");
-        assertThat(tracker.table(new TableName("other", "t")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("other", "t"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("unknown");
     }
 
     @Test
     void restoresTheDoubtWhetherADdlWasOfATemporaryTable() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         applyFlagged(200, 7, "alter table t change a b int");
         applyFlagged(500, 7, "alter table t add c int");
 
         restart(start(600));
-        assertThat(tracker.isInDoubt(T)).isTrue();
+        assertThat(tracker.rows().isInDoubt(T)).isTrue();
         assertThat(columnsOfRows(T, 600, 1)).isEqualTo("a int");
         restart(start(300));
         assertThat(columnsOfRows(T, 300, 1)).as("of either").isEqualTo("none");
         restart(start(300));
-        tracker.setRowSession(7);
+        tracker.rows().setSession(7);
         assertThat(columnsOfRows(T, 300, 1)).isEqualTo("b int");
     }
 
     @Test
     void aSnapshotHasTheDoubt() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         applyFlagged(200, 7, "alter table t add b int");
-        history.snapshot(start(300), tracker.state());
+        history.snapshot(start(300), tracker.catalog().state());
 
         restart(start(300));
         assertThat(columnsOfRows(T, 300, 1)).isEqualTo("a int");
@@ -1008,19 +1050,19 @@ class SchemaHistoryTest {
         for (int columns = 1; columns <= 2; columns++) {
             history.close();
             open(folder.resolve("ended" + columns));
-            history.begin(tracker.state());
+            history.begin(tracker.catalog().state());
             apply(100, "create table t (a int)");
             applyFlagged(200, 7, "alter table t add b int");
             String told = columnsOfRows(T, 300, columns);
             history.restore(tracker, start(400));
-            assertThat(tracker.isInDoubt(T)).isFalse();
+            assertThat(tracker.rows().isInDoubt(T)).isFalse();
             assertThat(columns(T)).isEqualTo(told).isEqualTo(columns == 1 ? "a int" : "a int, b int");
         }
     }
 
     @Test
     void aTableLikeATemporaryOneHasNoColumnsOfAnother() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         applyFlagged(200, 7, "create temporary table t (q int)");
         applyFlagged(300, 7, "create table u like t");
@@ -1033,23 +1075,23 @@ class SchemaHistoryTest {
     /** A version that did not record the doubt has read the event before. */
     @Test
     void recordsTheDoubtOfAStatementThatIsReadAgain() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         apply(200, "alter table t change a b int");
         restart(start(300));
-        assertThat(tracker.isInDoubt(T)).isFalse();
+        assertThat(tracker.rows().isInDoubt(T)).isFalse();
 
         restart(start(200));
         applyFlagged(200, 7, "alter table t change a b int");
         restart(start(300));
-        assertThat(tracker.isInDoubt(T)).isTrue();
+        assertThat(tracker.rows().isInDoubt(T)).isTrue();
     }
 
     @Test
     void readsTheTextsOfASessionInItsMode() throws IOException {
-        history.begin(tracker.state());
-        tracker.moveTo(event(100));
-        tracker.apply("create table \"t\" (\"a b\" enum('x\\') )", "shop", new SqlMode(true, true));
+        history.begin(tracker.catalog().state());
+        tracker.catalog().moveTo(event(100));
+        tracker.statements().apply("create table \"t\" (\"a b\" enum('x\\') )", "shop", new SqlMode(true, true));
 
         restart(start(200));
         assertThat(columns(T)).isEqualTo("a b enum('x\\')");
@@ -1058,9 +1100,9 @@ class SchemaHistoryTest {
     @Test
     void readsNoBreakSpacesAsTheClientOfTheStatementDid() throws IOException {
         String sql = "create table t (a int\u00a0unsigned)";
-        history.begin(tracker.state());
-        tracker.moveTo(event(100));
-        tracker.apply(sql, "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
+        history.begin(tracker.catalog().state());
+        tracker.catalog().moveTo(event(100));
+        tracker.statements().apply(sql, "shop", SqlMode.DEFAULT.ofClient(sql, "latin1", "utf8mb4"));
 
         restart(start(200));
         assertThat(columns(T)).isEqualTo("a int unsigned");
@@ -1070,10 +1112,10 @@ class SchemaHistoryTest {
     @ValueSource(longs = {1, 2, 3})
     void restoresTheSchemasOfAnyPositionAmongRandomChanges(long seed) throws IOException {
         Random random = new Random(seed);
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         List<SchemaState> states = new ArrayList<>();
         for (String line : recordedAlters()) {
-            states.add(tracker.state());
+            states.add(tracker.catalog().state());
             if (random.nextInt(60) == 0) {
                 now = now.plus(Duration.ofHours(25));
             }
@@ -1082,7 +1124,7 @@ class SchemaHistoryTest {
         for (int i = 0; i < 25; i++) {
             int position = random.nextInt(states.size());
             restart(start(1000L * (position + 1)));
-            assertThat(tracker.state())
+            assertThat(tracker.catalog().state())
                     .as("seed %d, position %d", seed, position)
                     .isEqualTo(states.get(position));
         }
@@ -1100,7 +1142,7 @@ class SchemaHistoryTest {
 
     @Test
     void comparesByTimeInTheBinlogOfAnotherServer() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(1000, "create table t (a int)");
         now = now.plusSeconds(100);
         apply(2000, "alter table t add b int");
@@ -1113,12 +1155,12 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("a int, b int");
         // The statements of the last minute come again there, at other offsets.
         now = second;
-        tracker.moveTo(new EventPosition("other.000009", 400, LENGTH, 1, second.toEpochMilli(), null));
-        tracker.apply("alter table t add b int", "shop");
+        tracker.catalog().moveTo(new EventPosition("other.000009", 400, LENGTH, 1, second.toEpochMilli(), null));
+        tracker.statements().apply("alter table t add b int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int");
         now = second.plusSeconds(100);
-        tracker.moveTo(new EventPosition("other.000009", 600, LENGTH, 1, now.toEpochMilli(), null));
-        tracker.apply("alter table t add c int", "shop");
+        tracker.catalog().moveTo(new EventPosition("other.000009", 600, LENGTH, 1, now.toEpochMilli(), null));
+        tracker.statements().apply("alter table t add c int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
 
         restart(StreamStart.at(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
@@ -1128,7 +1170,7 @@ class SchemaHistoryTest {
 
     @Test
     void startsFromSnapshotsAndForgetsWhatExpired() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (c0 INT)");
         for (int day = 1; day <= 40; day++) {
             now = now.plus(Duration.ofHours(25));
@@ -1136,9 +1178,9 @@ class SchemaHistoryTest {
         }
 
         restart(start(41_000));
-        assertThat(tracker.table(T).columns()).hasSize(41);
+        assertThat(tracker.catalog().table(T).columns()).hasSize(41);
         restart(start(30_500));
-        assertThat(tracker.table(T).columns()).hasSize(31);
+        assertThat(tracker.catalog().table(T).columns()).hasSize(31);
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
             HistoryTables tables = new HistoryTables(database, "shop");
@@ -1150,7 +1192,7 @@ class SchemaHistoryTest {
     /** The clock of the source was wrong for a moment, or a session has set {@code TIMESTAMP}. */
     @Test
     void aStatementWithATimeInTheFutureLetsNothingExpire() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (c0 INT)");
         for (int day = 1; day <= 5; day++) {
             now = now.plus(Duration.ofHours(25));
@@ -1158,9 +1200,10 @@ class SchemaHistoryTest {
         }
 
         now = now.plus(Duration.ofHours(25));
-        tracker.moveTo(new EventPosition(
-                FILE, 6000, LENGTH, 1, now.plus(Duration.ofDays(30)).toEpochMilli(), null));
-        tracker.apply("alter table t add c6 INT", "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE, 6000, LENGTH, 1, now.plus(Duration.ofDays(30)).toEpochMilli(), null));
+        tracker.statements().apply("alter table t add c6 INT", "shop");
 
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
@@ -1173,15 +1216,16 @@ class SchemaHistoryTest {
     /** An archived binlog was replayed with {@code mysqlbinlog}, which sets {@code TIMESTAMP}. */
     @Test
     void aStatementWithATimeInThePastExpiresWithThoseBesideIt() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (c0 INT)");
         for (int day = 1; day <= 19; day++) {
             now = now.plus(Duration.ofHours(25));
             apply(1000L * day, "create table day%d (a INT)".formatted(day));
         }
-        tracker.moveTo(new EventPosition(
-                FILE, 19_500, LENGTH, 1, now.minus(Duration.ofDays(19)).toEpochMilli(), null));
-        tracker.apply("alter table t rename column c0 to renamed", "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE, 19_500, LENGTH, 1, now.minus(Duration.ofDays(19)).toEpochMilli(), null));
+        tracker.statements().apply("alter table t rename column c0 to renamed", "shop");
 
         now = now.plus(Duration.ofHours(25));
         apply(20_000, "create table later (a INT)");
@@ -1199,7 +1243,7 @@ class SchemaHistoryTest {
     /** Else it would be without the rows after it, which were written before it. */
     @Test
     void aSnapshotThatWasWrittenAfterARewindExpiresLikeOthersOfItsTime() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (c0 INT)");
         Instant begun = now;
         for (int day = 1; day <= 30; day++) {
@@ -1208,7 +1252,7 @@ class SchemaHistoryTest {
         }
         StreamStart tenth = startOfDay(10, begun);
         restart(tenth);
-        history.snapshot(tenth, tracker.state());
+        history.snapshot(tenth, tracker.catalog().state());
         for (int day = 10; day <= 35; day++) {
             Instant of = begun.plus(Duration.ofHours(25L * day));
             now = of.isAfter(now) ? of : now;
@@ -1223,16 +1267,20 @@ class SchemaHistoryTest {
     }
 
     private void applyOfDay(int day, Instant begun) throws IOException {
-        tracker.moveTo(new EventPosition(
-                FILE,
-                1_000L * day,
-                LENGTH,
-                1,
-                begun.plus(Duration.ofHours(25L * day)).toEpochMilli(),
-                null));
-        tracker.apply(
-                day == 16 ? "alter table t rename column c0 to renamed" : "create table day%d (a INT)".formatted(day),
-                "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(
+                        FILE,
+                        1_000L * day,
+                        LENGTH,
+                        1,
+                        begun.plus(Duration.ofHours(25L * day)).toEpochMilli(),
+                        null));
+        tracker.statements()
+                .apply(
+                        day == 16
+                                ? "alter table t rename column c0 to renamed"
+                                : "create table day%d (a INT)".formatted(day),
+                        "shop");
     }
 
     private static StreamStart startOfDay(int day, Instant begun) {
@@ -1247,7 +1295,7 @@ class SchemaHistoryTest {
     /** As of one that is restarted each night. */
     @Test
     void aHistoryThatIsOpenedAgainOftenHasSnapshots() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (c0 INT)");
         for (int hour = 1; hour <= 8; hour++) {
             now = now.plus(Duration.ofHours(7));
@@ -1301,7 +1349,7 @@ class SchemaHistoryTest {
 
     @Test
     void knowsWhetherItReachesAPosition() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         assertThat(history.recorded().reaches(start(4))).isFalse();
         apply(500, "create table t (a int)");
 
@@ -1314,7 +1362,7 @@ class SchemaHistoryTest {
 
     @Test
     void hasWrittenARowToItsFileWhenAStatementWasTaken() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         apply(100, "create table t (a int)");
         Files.copy(folder.resolve("h2.sqlite"), folder.resolve("copy.sqlite")); // as after a crash
         Files.copy(folder.resolve("h2.sqlite-wal"), folder.resolve("copy.sqlite-wal"));
@@ -1327,7 +1375,7 @@ class SchemaHistoryTest {
 
     @Test
     void doesItsWorkOnAnInterruptedThread() throws IOException {
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         Thread.currentThread().interrupt();
         apply(100, "create table t (a int)");
         assertThat(Thread.interrupted()).isTrue();

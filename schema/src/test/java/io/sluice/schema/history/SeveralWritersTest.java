@@ -48,9 +48,9 @@ class SeveralWritersTest {
     void begin() throws IOException {
         open();
         history.setSource(A);
-        tracker.define(T, "create table t (a int, b int)");
-        history.begin(tracker.state());
-        history.beginAt(at(100, "0-1-90,5-1-7"), tracker.state());
+        tracker.catalog().define(T, "create table t (a int, b int)");
+        history.begin(tracker.catalog().state());
+        history.beginAt(at(100, "0-1-90,5-1-7"), tracker.catalog().state());
     }
 
     private void open() throws IOException {
@@ -77,8 +77,8 @@ class SeveralWritersTest {
     }
 
     private void exchange(long offset, String gtid) throws IOException {
-        tracker.moveTo(new EventPosition(FILE, offset, LENGTH, 1, TIME + offset, gtid));
-        tracker.apply(EXCHANGE, "shop");
+        tracker.catalog().moveTo(new EventPosition(FILE, offset, LENGTH, 1, TIME + offset, gtid));
+        tracker.statements().apply(EXCHANGE, "shop");
     }
 
     private void readOn(String server) {
@@ -87,7 +87,9 @@ class SeveralWritersTest {
     }
 
     private String columns() throws IOException {
-        return tracker.table(T).columns().stream().map(ColumnSchema::name).collect(Collectors.joining(","));
+        return tracker.catalog().table(T).columns().stream()
+                .map(ColumnSchema::name)
+                .collect(Collectors.joining(","));
     }
 
     @ParameterizedTest
@@ -120,8 +122,8 @@ class SeveralWritersTest {
     void statementsThatWereReadFromAnotherServerAreAppliedInTheOrderOfTheBinlog() throws IOException {
         exchange(600, "0-1-100");
         readOn(B);
-        tracker.moveTo(new EventPosition(FILE, 300, LENGTH, 2, TIME + 700, "0-2-53"));
-        tracker.apply("alter table t change a x int", "shop");
+        tracker.catalog().moveTo(new EventPosition(FILE, 300, LENGTH, 2, TIME + 700, "0-2-53"));
+        tracker.statements().apply("alter table t change a x int", "shop");
         TransactionOrder order = SimulatedOrder.of("0-1-90", "0-1-100", "0-2-53", "0-2-70", "0-1-150");
 
         restart(at(900, "0-2-70,5-1-7").ordered(order));
@@ -134,7 +136,7 @@ class SeveralWritersTest {
     @Test
     void aSnapshotOfAnotherServerHasNothingThatFollowsIt() throws IOException {
         exchange(600, "0-1-100");
-        history.snapshot(at(650, "0-1-100,5-1-7"), tracker.state());
+        history.snapshot(at(650, "0-1-100,5-1-7"), tracker.catalog().state());
         readOn(B);
         exchange(300, "0-2-52");
         TransactionOrder order = SimulatedOrder.of("0-1-90", "0-1-100", "0-2-52", "0-1-150");
@@ -147,10 +149,10 @@ class SeveralWritersTest {
     @Test
     void theNewestSnapshotIsTheOneThatIsLastInTheBinlog() throws IOException {
         exchange(600, "0-1-100");
-        history.snapshot(at(650, "0-1-100,5-1-7"), tracker.state());
+        history.snapshot(at(650, "0-1-100,5-1-7"), tracker.catalog().state());
         readOn(B);
         exchange(300, "0-2-52");
-        history.snapshot(at(350, "0-2-60,5-1-7"), tracker.state());
+        history.snapshot(at(350, "0-2-60,5-1-7"), tracker.catalog().state());
         TransactionOrder order = SimulatedOrder.of("0-1-90", "0-1-100", "0-2-52", "0-2-60", "0-2-70");
 
         restart(at(900, "0-2-70,5-1-7").ordered(order));

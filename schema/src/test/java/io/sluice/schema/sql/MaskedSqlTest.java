@@ -106,7 +106,7 @@ class MaskedSqlTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", ";", "$", "/", "-", "0x", "''", "`", "/*!", "/**/", "/*!*/", "--"})
     void anyTextCanBeMasked(String sql) {
-        assertThat(MaskedSql.of(sql)).hasSizeLessThanOrEqualTo(sql.length() + MaskedSql.MASK.length());
+        assertThat(MaskedSql.of(sql)).hasSizeLessThanOrEqualTo(sql.length() + Token.MASK.length());
     }
 
     /** Statements of the three modes, in which what is quoted is anything. */

@@ -32,23 +32,24 @@ class IdentifierCaseTest {
     @Test
     void foldsNamesOfTablesAsTheServer() throws IOException {
         SchemaTracker tracker = new SchemaTracker(table -> null, FOLDING);
-        tracker.apply("create table `ΠΕΛΑΤΗΣ` (a int)", "İŞ");
-        tracker.apply("alter table `πελατησ` add b int", "iş");
+        tracker.statements().apply("create table `ΠΕΛΑΤΗΣ` (a int)", "İŞ");
+        tracker.statements().apply("alter table `πελατησ` add b int", "iş");
 
-        assertThat(SchemaTexts.text(tracker.table(new TableName("iş", "πελατησ"))))
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("iş", "πελατησ"))))
                 .isEqualTo("a int, b int");
     }
 
     @Test
     void tellsColumnsApartWhoseNamesTheServerTellsApart() throws IOException {
         SchemaTracker tracker = new SchemaTracker(table -> null);
-        tracker.apply("create table t (aci int, `acı` int, primary key (`acı`))", "shop");
+        tracker.statements().apply("create table t (aci int, `acı` int, primary key (`acı`))", "shop");
         TableName name = new TableName("shop", "t");
-        assertThat(SchemaTexts.text(tracker.table(name))).isEqualTo("aci int, acı* int");
-        assertThat(tracker.removeColumns(name, List.of("acı"))).isTrue();
-        assertThat(SchemaTexts.text(tracker.table(name))).isEqualTo("aci int");
+        assertThat(SchemaTexts.text(tracker.catalog().table(name))).isEqualTo("aci int, acı* int");
+        assertThat(tracker.catalog().tables().removeColumns(name, List.of("acı")))
+                .isTrue();
+        assertThat(SchemaTexts.text(tracker.catalog().table(name))).isEqualTo("aci int");
 
-        tracker.apply("alter table t add `acı` int, change `ACı` x int first", "shop");
-        assertThat(tracker.table(name)).isNull(); // MySQL does not change what the statement adds
+        tracker.statements().apply("alter table t add `acı` int, change `ACı` x int first", "shop");
+        assertThat(tracker.catalog().table(name)).isNull(); // MySQL does not change what the statement adds
     }
 }

@@ -34,53 +34,58 @@ class TableTextTest {
                 "create table t (a point not null srid 4326, b bit(5), c year(4), d datetime(6) default now(6))"
             })
     void readsBackAsTheSameSchema(String create) throws IOException {
-        tracker.apply(create, "shop");
-        TableSchema before = tracker.table(T);
+        tracker.statements().apply(create, "shop");
+        TableSchema before = tracker.catalog().table(T);
         assertThat(before).isNotNull();
 
         SchemaTracker other = new SchemaTracker(table -> null);
-        other.restore(tracker.state());
+        other.catalog().restore(tracker.catalog().state());
 
-        assertThat(other.table(T)).isEqualTo(before);
+        assertThat(other.catalog().table(T)).isEqualTo(before);
     }
 
     @Test
     void keepsTheVisibilityOfAKey() throws IOException {
-        tracker.apply("create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int)", "shop");
+        tracker.statements()
+                .apply(
+                        "create table t (my_row_id bigint unsigned auto_increment invisible primary key, b int)",
+                        "shop");
         SchemaTracker other = new SchemaTracker(table -> null);
-        other.restore(tracker.state());
+        other.catalog().restore(tracker.catalog().state());
 
-        other.apply("alter table t add c int first", "shop");
-        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("my_row_id* bigint unsigned, c int, b int");
+        other.statements().apply("alter table t add c int first", "shop");
+        assertThat(SchemaTexts.text(other.catalog().table(T))).isEqualTo("my_row_id* bigint unsigned, c int, b int");
 
         SchemaTracker older = new SchemaTracker(table -> null, new SourceTraits(false, 80029, false));
-        older.restore(tracker.state());
-        older.apply("alter table t add c int first", "shop");
-        assertThat(SchemaTexts.text(older.table(T))).isEqualTo("c int, my_row_id* bigint unsigned, b int");
+        older.catalog().restore(tracker.catalog().state());
+        older.statements().apply("alter table t add c int first", "shop");
+        assertThat(SchemaTexts.text(older.catalog().table(T))).isEqualTo("c int, my_row_id* bigint unsigned, b int");
     }
 
     @Test
     void keepsWhichColumnsMariaDbComputes() throws IOException {
         SourceTraits mariaDb = new SourceTraits(true, 110809, false);
         SchemaTracker before = new SchemaTracker(table -> null, mariaDb);
-        before.apply(
-                "create table t (a int, b int as (a + 1) persistent, c varchar(9) generated always as (left('x,y)', a))"
-                        + " virtual comment 'as (x)', d int default (1), e int check (e in (1, 2)))",
-                "shop");
+        before.statements()
+                .apply(
+                        "create table t (a int, b int as (a + 1) persistent, c varchar(9) generated always as (left('x,y)', a))"
+                                + " virtual comment 'as (x)', d int default (1), e int check (e in (1, 2)))",
+                        "shop");
         SchemaTracker other = new SchemaTracker(table -> null, mariaDb);
-        other.restore(before.state());
+        other.catalog().restore(before.catalog().state());
 
-        assertThat(other.table(T)).isEqualTo(before.table(T));
+        assertThat(other.catalog().table(T)).isEqualTo(before.catalog().table(T));
         assertThat(generated(other)).containsExactly("b", "c");
-        other.apply("alter table t modify b int, rename column c to f, add g int as (d) stored first", "shop");
+        other.statements()
+                .apply("alter table t modify b int, rename column c to f, add g int as (d) stored first", "shop");
         assertThat(generated(other)).containsExactly("g", "f");
 
-        tracker.apply("create table t (a int, b int as (a + 1) stored)", "shop");
+        tracker.statements().apply("create table t (a int, b int as (a + 1) stored)", "shop");
         assertThat(generated(tracker)).isEmpty();
     }
 
     private static List<String> generated(SchemaTracker tracker) throws IOException {
-        return tracker.table(T).columns().stream()
+        return tracker.catalog().table(T).columns().stream()
                 .filter(ColumnSchema::generated)
                 .map(ColumnSchema::name)
                 .toList();
@@ -90,26 +95,30 @@ class TableTextTest {
     void keepsThePeriodOfAKey() throws IOException {
         SourceTraits mariaDb = new SourceTraits(true, 101118, false);
         SchemaTracker before = new SchemaTracker(table -> null, mariaDb);
-        before.apply("create table t (id int, s date, e date, period for p (s, e))", "shop");
+        before.statements().apply("create table t (id int, s date, e date, period for p (s, e))", "shop");
         SchemaTracker other = new SchemaTracker(table -> null, mariaDb);
-        other.restore(before.state());
+        other.catalog().restore(before.catalog().state());
 
-        other.apply("alter table t add primary key (id, p without overlaps)", "shop");
-        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("id* int, s* date, e* date");
+        other.statements().apply("alter table t add primary key (id, p without overlaps)", "shop");
+        assertThat(SchemaTexts.text(other.catalog().table(T))).isEqualTo("id* int, s* date, e* date");
     }
 
     @Test
     void storesRecheckReasonsAndSchemaCharsets() throws IOException {
-        tracker.apply("create database made charset gbk", "");
-        tracker.apply("create table if not exists t (a INT)", "shop");
-        tracker.apply("create table made.u (a char(1))", "");
+        tracker.statements().apply("create database made charset gbk", "");
+        tracker.statements().apply("create table if not exists t (a INT)", "shop");
+        tracker.statements().apply("create table made.u (a char(1))", "");
 
         SchemaTracker other = new SchemaTracker(table -> "create table x (b int, c int)");
-        other.restore(tracker.state());
+        other.catalog().restore(tracker.catalog().state());
 
-        assertThat(other.state()).isEqualTo(tracker.state());
-        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("b int, c int");
-        assertThat(other.table(new TableName("made", "u")).columns().get(0).charset())
+        assertThat(other.catalog().state()).isEqualTo(tracker.catalog().state());
+        assertThat(SchemaTexts.text(other.catalog().table(T))).isEqualTo("b int, c int");
+        assertThat(other.catalog()
+                        .table(new TableName("made", "u"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("gbk");
     }
 
@@ -122,9 +131,9 @@ class TableTextTest {
                 "CREATE TABLE `shop`.`b` (`id` int, KEY `k` (`id`))",
                 "create table other.c (d int)");
 
-        tracker.restore(new SchemaState(Map.of("shop", text), Map.of()));
+        tracker.catalog().restore(new SchemaState(Map.of("shop", text), Map.of()));
 
-        assertThat(tracker.tables())
+        assertThat(tracker.catalog().tables().schemas())
                 .extracting(table -> table.name().toString())
                 .containsExactlyInAnyOrder("shop.a", "shop.b", "other.c");
     }

@@ -15,7 +15,7 @@ import io.sluice.server.cursor.CursorRejectedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
 import io.sluice.server.cursor.PlannedMove;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -89,7 +89,7 @@ final class CursorCalls {
     }
 
     private static int client(ApiRequest request) {
-        long number = request.text("client").isEmpty() ? CursorStore.QUEUE_CLIENT : request.amount("client");
+        long number = request.text("client").isEmpty() ? Subscription.QUEUE_CLIENT : request.amount("client");
         if (number > Short.MAX_VALUE) {
             throw ApiException.badRequest("client must be at most " + Short.MAX_VALUE);
         }

@@ -5,7 +5,7 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

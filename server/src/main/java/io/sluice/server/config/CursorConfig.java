@@ -1,8 +1,8 @@
 package io.sluice.server.config;
 
 import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.FileCursorEditor;
-import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.file.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.ha.zookeeper.ClusterView;
-import io.sluice.store.cursor.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorEditor;
 import java.util.Optional;
 
 /** Opens the cursor stores of all instances of a configuration: local files or ZooKeeper. */

@@ -6,7 +6,7 @@ import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceKept;
-import io.sluice.store.cursor.AtomicFile;
+import io.sluice.store.text.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package io.sluice.server.ha;
 
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.DurableText;
-import io.sluice.store.cursor.NodeVersion;
-import io.sluice.store.cursor.ZooKeeperCursorStore;
-import io.sluice.store.cursor.ZooKeeperText;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
+import io.sluice.store.cursor.zookeeper.NodeVersion;
+import io.sluice.store.cursor.zookeeper.ZooKeeperCursorStore;
+import io.sluice.store.cursor.zookeeper.ZooKeeperText;
+import io.sluice.store.text.DurableText;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;

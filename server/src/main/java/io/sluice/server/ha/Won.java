@@ -1,6 +1,6 @@
 package io.sluice.server.ha;
 
-import io.sluice.store.cursor.NodeVersion;
+import io.sluice.store.cursor.zookeeper.NodeVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

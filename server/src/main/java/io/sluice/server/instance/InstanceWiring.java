@@ -19,9 +19,9 @@ import io.sluice.server.pace.PauseTarget;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.file.FileCursorStore;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.options.LargeEventPolicy;
@@ -270,7 +270,7 @@ public final class InstanceWiring {
      */
     static void moveOthers(CursorStore cursors, Cursor newest) {
         for (Subscription client : cursors.subscriptions()) {
-            if (client.clientId() != CursorStore.QUEUE_CLIENT) {
+            if (client.clientId() != Subscription.QUEUE_CLIENT) {
                 cursors.save(client.clientId(), newest);
             }
         }
@@ -306,14 +306,14 @@ public final class InstanceWiring {
 
     /** The sender has no filter, and leaves the one in force that a client with its id has subscribed with, as with canal. */
     private static void subscribeSender(CursorStore cursors) {
-        if (cursors.subscription(CursorStore.QUEUE_CLIENT).isEmpty()) {
-            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        if (cursors.subscription(Subscription.QUEUE_CLIENT).isEmpty()) {
+            cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         }
     }
 
     /** Clients other than the sender are not served here, so their cursors never move, and the start is at the smallest of all. */
     private static void warnOfOtherClients(String destination, CursorStore cursors) {
-        Cursor own = cursors.load(CursorStore.QUEUE_CLIENT);
+        Cursor own = cursors.load(Subscription.QUEUE_CLIENT);
         Cursor smallest = SmallestCursor.of(cursors.subscriptions());
         if (smallest != null && !smallest.equals(own)) {
             LOG.warn(
@@ -327,7 +327,7 @@ public final class InstanceWiring {
     /**
      * Makes the sender of an instance.
      *
-     * @param cursors has a subscription of {@link CursorStore#QUEUE_CLIENT}
+     * @param cursors has a subscription of {@link Subscription#QUEUE_CLIENT}
      */
     public BatchSender sender(
             InstanceConfig config,

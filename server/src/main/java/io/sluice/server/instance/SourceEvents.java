@@ -4,7 +4,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorException;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.StreamCursors;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.source.SourceListener;
 import io.sluice.stream.source.SourceState;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Stores the position where a stream begins, and translates the states of a source into those of its instance. */
 final class SourceEvents implements SourceListener {
     private final EntryStore store;
-    private final CursorStore cursors;
+    private final StreamCursors cursors;
     private final Lifecycle lifecycle;
     private final FailureCounts failures;
     private final ErrorLog errors;
@@ -23,7 +23,7 @@ final class SourceEvents implements SourceListener {
     /** @param onReset gets the position where the stream continues after changes were lost; must not block */
     SourceEvents(
             EntryStore store,
-            CursorStore cursors,
+            StreamCursors cursors,
             Lifecycle lifecycle,
             FailureCounts failures,
             ErrorLog errors,

@@ -1,20 +1,18 @@
 package io.sluice.server.pull;
 
-import io.sluice.store.ring.Readiness;
 import java.time.Duration;
 
 /**
- * How long a get of a client waits, and for what.
+ * How long a get of a client waits for a full batch.
  *
  * @param nanos the longest wait, in nanoseconds; 0 for none
- * @param awaited what ends the wait
  */
-public record BatchWait(long nanos, Readiness awaited) {
+public record BatchWait(long nanos) {
     /** Hand out what is there, be it nothing. */
-    public static final BatchWait NONE = new BatchWait(0, Readiness.FULL);
+    public static final BatchWait NONE = new BatchWait(0);
 
     /** Wait without limit for a full batch: what timeout 0 means to canal's clients. */
-    public static final BatchWait FOR_EVER = new BatchWait(Long.MAX_VALUE, Readiness.FULL);
+    public static final BatchWait FOR_EVER = new BatchWait(Long.MAX_VALUE);
 
     public BatchWait {
         if (nanos < 0) {
@@ -24,11 +22,6 @@ public record BatchWait(long nanos, Readiness awaited) {
 
     /** Wait so long for a full batch, then hand out what is there, be it nothing. */
     public static BatchWait forFull(Duration longest) {
-        return new BatchWait(longest.toNanos(), Readiness.FULL);
-    }
-
-    /** Wait so long for the first entry, and hand out what is there as soon as there is any. */
-    public static BatchWait forAny(Duration longest) {
-        return new BatchWait(longest.toNanos(), Readiness.ANY);
+        return new BatchWait(longest.toNanos());
     }
 }

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.wire.Rejection;
 import io.sluice.schema.filter.IncludeList;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.Subscriptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,18 +24,18 @@ public final class ClientFilters {
 
     private final String destination;
     private final TableFilter tables;
-    private final CursorStore cursors;
+    private final Subscriptions subscribers;
 
     /**
      * Makes one, which follows what becomes of the filters of the clients.
      *
      * @param tables decides for the stream; no other may use {@link TableFilter#onFallback}
-     * @param cursors keeps the clients with their filters
+     * @param subscribers keeps the clients with their filters
      */
-    public ClientFilters(String destination, TableFilter tables, CursorStore cursors) {
+    public ClientFilters(String destination, TableFilter tables, Subscriptions subscribers) {
         this.destination = destination;
         this.tables = tables;
-        this.cursors = cursors;
+        this.subscribers = subscribers;
         tables.onFallback(this::dropped);
     }
 
@@ -91,8 +91,8 @@ public final class ClientFilters {
 
     /** The clients whose filters count, without their cursors, which move meanwhile; the newest filter is the first. */
     private List<Subscription> newestFirst() {
-        List<Subscription> subscribed = cursors.subscriptions();
-        return (subscribed.isEmpty() ? cursors.kept() : subscribed)
+        List<Subscription> subscribed = subscribers.subscriptions();
+        return (subscribed.isEmpty() ? subscribers.kept() : subscribed)
                 .stream()
                         .filter(client -> !client.filter().isEmpty())
                         .sorted(Subscription.NEWEST_FILTER_FIRST)
@@ -115,9 +115,9 @@ public final class ClientFilters {
     }
 
     @GuardedBy("this") private void removeFilter(Subscription client) {
-        cursors.subscribe(client.clientId(), "");
+        subscribers.subscribe(client.clientId(), "");
         if (client.unsubscribed()) {
-            cursors.unsubscribe(client.clientId());
+            subscribers.unsubscribe(client.clientId());
         }
     }
 
@@ -145,8 +145,8 @@ public final class ClientFilters {
      *
      * @param configured the configured pattern, which may be the same
      */
-    public static void warnOfUnused(String destination, String configured, CursorStore cursors) {
-        for (Subscription client : cursors.subscriptions()) {
+    public static void warnOfUnused(String destination, String configured, Subscriptions subscribers) {
+        for (Subscription client : subscribers.subscriptions()) {
             if (!client.filter().isEmpty() && !client.filter().equals(configured)) {
                 LOG.warn(
                         "a client's filter is kept and not used, with a queue the configured one is in force:"
@@ -173,7 +173,7 @@ public final class ClientFilters {
 
     /** Subscribes a client with its filter, which is in force from {@link #putIntoForce} on: when it is stored. */
     synchronized void subscribe(int clientId, IncludeList filter) {
-        cursors.subscribe(clientId, filter.text());
+        subscribers.subscribe(clientId, filter.text());
     }
 
     /** Puts the filter that a client has subscribed with into force for all, unless a newer one counts. */
@@ -192,9 +192,9 @@ public final class ClientFilters {
      * @return whether the filter in force may be that of another client, which has left: {@link #restore} is to be called then
      */
     synchronized boolean subscribe(int clientId) {
-        boolean isFirst = cursors.subscriptions().isEmpty();
-        cursors.subscribe(clientId);
-        return isFirst && !filterOf(cursors.subscriptions(), clientId).equals(tables.includedTables());
+        boolean isFirst = subscribers.subscriptions().isEmpty();
+        subscribers.subscribe(clientId);
+        return isFirst && !filterOf(subscribers.subscriptions(), clientId).equals(tables.includedTables());
     }
 
     /**
@@ -203,8 +203,8 @@ public final class ClientFilters {
      * @return whether its filter may be in force: {@link #restore} is to be called then
      */
     synchronized boolean unsubscribe(int clientId) {
-        String former = filterOf(cursors.subscriptions(), clientId);
-        cursors.unsubscribe(clientId);
+        String former = filterOf(subscribers.subscriptions(), clientId);
+        subscribers.unsubscribe(clientId);
         return !former.isEmpty() && former.equals(tables.includedTables());
     }
 
@@ -217,7 +217,7 @@ public final class ClientFilters {
     }
 
     private synchronized void dropped(String filter, String reason) {
-        List<Subscription> holders = cursors.kept().stream()
+        List<Subscription> holders = subscribers.kept().stream()
                 .filter(client -> client.filter().equals(filter))
                 .toList();
         holders.forEach(this::removeFilter);

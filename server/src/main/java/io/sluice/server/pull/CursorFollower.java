@@ -1,7 +1,7 @@
 package io.sluice.server.pull;
 
 import io.sluice.protocol.time.PooledTimer;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.AckedCursors;
 import io.sluice.store.ring.EntryStore;
 import java.time.Duration;
 import java.util.Set;
@@ -26,7 +26,7 @@ final class CursorFollower {
 
     private final String destination;
     private final EntryStore store;
-    private final CursorStore cursors;
+    private final AckedCursors cursors;
     private final PooledTimer timer;
     private final AtomicBoolean isFollowedLater = new AtomicBoolean();
 
@@ -40,7 +40,7 @@ final class CursorFollower {
     CursorFollower(
             String destination,
             EntryStore store,
-            CursorStore cursors,
+            AckedCursors cursors,
             ScheduledExecutorService timer,
             Executor workers) {
         this.destination = destination;

@@ -1,7 +1,7 @@
 package io.sluice.server.pull;
 
 import io.sluice.protocol.wire.Rejection;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscriptions;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.Readiness;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedStream {
     private final String destination;
     private final EntryStore store;
-    private final CursorStore cursors;
+    private final Subscriptions subscribers;
     private final CursorFollower follower;
     private final OpenBatches open;
     private final BooleanSupplier mayDeliver;
@@ -36,13 +36,13 @@ final class SharedStream {
     SharedStream(
             String destination,
             EntryStore store,
-            CursorStore cursors,
+            Subscriptions subscribers,
             CursorFollower follower,
             BatchNumbers numbers,
             BooleanSupplier mayDeliver) {
         this.destination = destination;
         this.store = store;
-        this.cursors = cursors;
+        this.subscribers = subscribers;
         this.follower = follower;
         this.open = new OpenBatches(numbers);
         this.mayDeliver = mayDeliver;
@@ -65,7 +65,7 @@ final class SharedStream {
     }
 
     boolean isSubscribed(int clientId) {
-        return cursors.subscription(clientId).isPresent();
+        return subscribers.subscription(clientId).isPresent();
     }
 
     void requireSubscribed(int clientId) {
@@ -84,9 +84,7 @@ final class SharedStream {
                 this::isSubscribed,
                 request.limit()); // without waiting for more: it would not become any larger
         if (batch == null) {
-            batch = store.getIfReady(
-                    request.limit(),
-                    atOnce ? Readiness.ANY : request.batchWait().awaited());
+            batch = store.getIfReady(request.limit(), atOnce ? Readiness.ANY : Readiness.FULL);
         }
         if (batch == null) {
             follower.follow();

@@ -15,10 +15,10 @@ import io.sluice.server.ha.Lease;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorEditor;
-import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.cursor.file.FileCursorEditor;
+import io.sluice.store.cursor.file.FileCursorStore;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.testkit.log.LogLines;
@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CursorHomeTest {
     private static final String NAME = "shop";
     private static final Duration NEVER = Duration.ofDays(1);
-    private static final Subscription SENDER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(700));
-    private static final Subscription SENDER_LATER = new Subscription(CursorStore.QUEUE_CLIENT, "", at(900));
+    private static final Subscription SENDER = new Subscription(Subscription.QUEUE_CLIENT, "", at(700));
+    private static final Subscription SENDER_LATER = new Subscription(Subscription.QUEUE_CLIENT, "", at(900));
     private static final Subscription CLIENT = new Subscription(7, "shop\\..*", at(400), 1);
     private static final Subscription NEW_CLIENT = new Subscription(8, "", null);
 
@@ -179,7 +179,7 @@ class CursorHomeTest {
     /** Another server has won since, whose clients have subscribed, and could not begin. */
     @Test
     void theyAreWrittenAgainBesideClientsThatHaveNoCursorYet() {
-        CursorStore subscribed = holding(new Subscription(CursorStore.QUEUE_CLIENT, "", null));
+        CursorStore subscribed = holding(new Subscription(Subscription.QUEUE_CLIENT, "", null));
         save(subscribed, NEW_CLIENT);
 
         assertThat(warningsOfATermAfter(term(3), term(2, MADE_AGAIN), subscribed))
@@ -220,7 +220,7 @@ class CursorHomeTest {
     /** Another server may have begun at the newest position, and skipped changes. */
     @Test
     void newerCursorsThatAreFoundAfterALossAreKeptAndWarnedOf() {
-        Subscription newer = new Subscription(CursorStore.QUEUE_CLIENT, "", at(1200));
+        Subscription newer = new Subscription(Subscription.QUEUE_CLIENT, "", at(1200));
         CursorStore begun = holding(newer);
 
         assertThat(warningsOfATermAfter(term(3), term(2, MADE_AGAIN), begun))

@@ -207,14 +207,14 @@ class InstanceWiringTest {
     void afterAResetNoCursorOfAClientThatIsNotServedHoldsTheNextStartBack() {
         CursorStore cursors = new MemoryCursorStore();
         cursors.replaceAll(List.of(
-                new Subscription(CursorStore.QUEUE_CLIENT, "", at(300), 0), new Subscription(1002, "", at(4), 0)));
+                new Subscription(Subscription.QUEUE_CLIENT, "", at(300), 0), new Subscription(1002, "", at(4), 0)));
 
         InstanceWiring.moveOthers(cursors, at(700));
 
         assertThat(SmallestCursor.of(cursors.kept()))
                 .as("what is not acked is sent again after a restart")
                 .isEqualTo(at(300));
-        cursors.save(CursorStore.QUEUE_CLIENT, at(700));
+        cursors.save(Subscription.QUEUE_CLIENT, at(700));
         assertThat(SmallestCursor.of(cursors.kept())).isEqualTo(at(700));
     }
 

@@ -10,10 +10,10 @@ import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
 import io.sluice.server.ha.Lease;
 import io.sluice.server.ha.OwnershipTerm;
-import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.ZooKeeperCursorEditor;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
+import io.sluice.store.cursor.zookeeper.ZooKeeperCursorEditor;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class LostCursorNodesIT {
     private static Subscription sender(long offset) {
         Cursor cursor =
                 new Cursor(SourceServer.at("db1", 3306), new BinlogPosition("binlog.000001", offset), "", 1, 0, null);
-        return new Subscription(CursorStore.QUEUE_CLIENT, "", cursor);
+        return new Subscription(Subscription.QUEUE_CLIENT, "", cursor);
     }
 
     /** Returns what the instance of a server finds in a term, in which it acks up to a cursor. */
@@ -113,7 +113,7 @@ class LostCursorNodesIT {
     @Test
     void damagedOnesThatAnOperatorHasDeletedSinceDoNotComeBack() throws Exception {
         assertThat(run(first, 1, MADE_AGAIN)).containsExactly(FIRST);
-        zooKeeper.setData().forPath(CanalNodes.cursor(NAME, CursorStore.QUEUE_CLIENT), new byte[] {'x'});
+        zooKeeper.setData().forPath(CanalNodes.cursor(NAME, Subscription.QUEUE_CLIENT), new byte[] {'x'});
         new ZooKeeperCursorEditor(zooKeeper, NAME).replace(List.of());
 
         assertThat(run(second, 3, MADE_AGAIN)).isEmpty();

@@ -16,8 +16,8 @@ import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -41,7 +41,7 @@ class QueueDeliveryTest {
     void anInstanceThatIsAbandonedHasNotFailed() throws InterruptedException {
         EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         SlowlyClosed producer = new SlowlyClosed();
         BatchSender sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(2), SHORT, 8),

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.store.cursor.DurableText;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.NumberedEntry;
 import io.sluice.store.ring.Readiness;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.store.text.DurableText;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -56,7 +56,7 @@ class WaitingAnswersTest extends PulledStore {
         assertThat(forever.batch.entries()).hasSize(2);
         assertThat(isShortOfThreads).isFalse();
 
-        Answer limited = get(ONE, 2, BatchWait.forAny(Duration.ofMillis(50)));
+        Answer limited = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(50)));
         await().until(() -> !workersAreBusy());
         isShortOfThreads.set(true);
         await().until(limited::isDone);
@@ -159,7 +159,7 @@ class WaitingAnswersTest extends PulledStore {
                 new PullClients("example", store, cursors, workers, hand, filters, numbers, 3, () -> true)) {
             waiting.subscribe(ONE, "");
             Runnable unused = waiting.get(
-                    new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forAny(Duration.ofMillis(50))), answer);
+                    new PullRequest(ONE, BatchLimit.entries(2), BatchWait.forFull(Duration.ofMillis(50))), answer);
             answer.defect = new IllegalStateException("a defect");
             hand.pass();
 

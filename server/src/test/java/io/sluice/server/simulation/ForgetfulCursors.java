@@ -58,8 +58,8 @@ record ForgetfulCursors(CursorStore cursors) implements CursorStore {
     @Override
     public boolean begin(Supplier<? extends @Nullable Cursor> first) {
         Cursor cursor = first.get();
-        if (cursor != null && cursors.load(QUEUE_CLIENT) == null) {
-            cursors.save(QUEUE_CLIENT, cursor);
+        if (cursor != null && cursors.load(Subscription.QUEUE_CLIENT) == null) {
+            cursors.save(Subscription.QUEUE_CLIENT, cursor);
         }
         cursors.flush();
         return cursor != null;

@@ -30,7 +30,7 @@ import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.ha.SimulatedOwnership;
 import io.sluice.server.ha.SimulatedServices;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.file.FileCursorStore;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;

@@ -16,6 +16,7 @@ import io.sluice.server.pull.PullRequest;
 import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryStore;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class SimulatedClients {
     /** Takes an unreasonable time for most names. */
     static final String EXPENSIVE_FILTER = ".*".repeat(24) + "x";
 
-    private static final int[] CLIENTS = {CursorStore.QUEUE_CLIENT, 1002};
+    private static final int[] CLIENTS = {Subscription.QUEUE_CLIENT, 1002};
     private static final long SECOND = 1_000_000_000L;
     private static final int MAX_CLIENTS = 10;
 
@@ -112,7 +113,7 @@ final class SimulatedClients {
         PullRequest request = new PullRequest(
                 client,
                 BatchLimit.entries(1 + random.nextInt(12)),
-                BatchWait.forAny(Duration.ofMillis(1 + random.nextInt(800))));
+                BatchWait.forFull(Duration.ofMillis(1 + random.nextInt(800))));
         try {
             Runnable unused = clients.get(request, new PullAnswer() {
                 @Override

@@ -1,6 +1,6 @@
 package io.sluice.server.simulation;
 
-import io.sluice.store.cursor.DurableText;
+import io.sluice.store.text.DurableText;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.function.BooleanSupplier;

@@ -8,6 +8,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SourceListener;
@@ -89,7 +90,7 @@ final class SimulatedProcess {
         this.sender = parts.sender(this, store);
         this.clients = parts.clients(this, tables, store);
         if (sender != null) {
-            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+            cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         }
     }
 

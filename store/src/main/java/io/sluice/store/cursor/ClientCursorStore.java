@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that keeps the clients in memory. What extends it writes them, by {@link #flush} at the latest. Thread-safe. */
-abstract class ClientCursorStore implements CursorStore {
-    /** The clients as they are now. */
-    final Clients clients;
+public abstract class ClientCursorStore implements CursorStore {
+    private final Clients clients;
 
-    ClientCursorStore(Clients clients) {
-        this.clients = clients;
+    /** @param first the clients as they were {@linkplain #kept kept} */
+    protected ClientCursorStore(List<Subscription> first) {
+        this.clients = new Clients(first);
     }
 
     @Override

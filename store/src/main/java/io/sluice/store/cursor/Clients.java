@@ -12,16 +12,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The clients of one destination, in memory. Thread-safe. */
-final class Clients {
+public final class Clients {
     @GuardedBy("this") private final SortedMap<Integer, Subscription> byId = new TreeMap<>();
 
     /** The client that was the last one to leave, until another one has a cursor: without it the next start would skip changes. */
     @GuardedBy("this") private @Nullable Subscription lastToLeave;
 
-    Clients() {}
-
-    /** Begins with what was {@linkplain #kept kept}. */
-    Clients(List<Subscription> first) {
+    /** Begins with what was {@linkplain #kept kept}: of several that have left, with one at most. */
+    public Clients(List<Subscription> first) {
         replaceAll(first);
     }
 
@@ -31,7 +29,7 @@ final class Clients {
     }
 
     /** What is to be kept of them for the next start: all, or the last one if it has left, in the order of their ids. */
-    synchronized List<Subscription> kept() {
+    public synchronized List<Subscription> kept() {
         Subscription left = lastToLeave;
         if (left == null) {
             return all();

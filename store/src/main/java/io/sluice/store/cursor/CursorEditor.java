@@ -15,7 +15,7 @@ public interface CursorEditor {
     String damagedPlace();
 
     /**
-     * All clients, as the next start would find them: see {@link CursorStore#kept}. In the order of their ids.
+     * All clients, as the next start would find them: see {@link Subscriptions#kept}. In the order of their ids.
      *
      * @throws CursorException if they cannot be read
      */

@@ -31,27 +31,27 @@ public final class CursorException extends RuntimeException {
     }
 
     /** Creates one for cursors that were read, and are none: reading again does not help. */
-    static CursorException ofDamage(String message, Throwable cause) {
+    public static CursorException ofDamage(String message, Throwable cause) {
         return new CursorException(message, cause, Kind.DAMAGE);
     }
 
     /** Creates one for cursors whose lock file cannot be opened; perhaps they can be read. */
-    static CursorException ofLockFile(String message, Throwable cause) {
+    public static CursorException ofLockFile(String message, Throwable cause) {
         return new CursorException(message, cause, Kind.LOCK_FILE);
     }
 
     /** Creates one for cursors that another instance, or a command, has locked. */
-    static CursorException ofUse(String message) {
+    public static CursorException ofUse(String message) {
         return new CursorException(message, null, Kind.IN_USE);
     }
 
     /** Creates one for cursors whose directory was removed while they were open. */
-    static CursorException ofMissingDirectory(String message) {
+    public static CursorException ofMissingDirectory(String message) {
         return new CursorException(message, null, Kind.NO_DIRECTORY);
     }
 
     /** Whether the directory of the cursors was removed while they were open. */
-    boolean isOfMissingDirectory() {
+    public boolean isOfMissingDirectory() {
         return kind == Kind.NO_DIRECTORY;
     }
 

@@ -10,14 +10,14 @@ import org.slf4j.MDC;
  * Notes where cursors went, each time they are written: the log from which an operator sees where a client was at some time.
  * Its lines are those of canal's {@code meta.log}.
  */
-final class CursorLog {
+public final class CursorLog {
     private static final Logger LOG = LoggerFactory.getLogger(CursorLog.class);
     private static final String LOG_KEY = "destination";
 
     private CursorLog() {}
 
     /** Notes the cursors that were written and are not as they were before. */
-    static void written(String destination, List<Subscription> before, List<Subscription> now) {
+    public static void written(String destination, List<Subscription> before, List<Subscription> now) {
         if (!LOG.isInfoEnabled()) {
             return;
         }

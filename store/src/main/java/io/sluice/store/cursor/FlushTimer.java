@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Writes a store's clients every period, and logs when that begins to fail, now and then while it fails, and when it succeeds again. It knows for how
  * long that has not succeeded, also while a flush hangs or is not run.
  */
-final class FlushTimer {
+public final class FlushTimer {
     private static final Logger LOG = LoggerFactory.getLogger(FlushTimer.class);
 
     /** After how much time without a success the failure is logged again. */
@@ -45,7 +45,7 @@ final class FlushTimer {
      * @param location where it writes to, for log lines
      * @param scheduler runs it; not shut down here
      */
-    FlushTimer(Runnable flush, String location, ScheduledExecutorService scheduler, Duration period, Time time) {
+    public FlushTimer(Runnable flush, String location, ScheduledExecutorService scheduler, Duration period, Time time) {
         this.flush = flush;
         this.location = location;
         this.period = period;
@@ -106,13 +106,13 @@ final class FlushTimer {
      * For how long a flush has been due that has not succeeded; zero if none is late by more than a period. Does not wait for one that is under
      * way.
      */
-    Duration overdue() {
+    public Duration overdue() {
         Duration late = Duration.ofNanos(time.nanos() - writtenNanos).minus(period);
         return late.compareTo(period) > 0 ? late : Duration.ZERO;
     }
 
     /** Ends the writing, waiting for one that is under way; true at the first call. */
-    synchronized boolean close() {
+    public synchronized boolean close() {
         if (closed) {
             return false;
         }

@@ -1,9 +1,11 @@
 package io.sluice.store.cursor;
 
+import java.util.List;
+
 /** Keeps the clients as long as the process lives. */
 public final class MemoryCursorStore extends ClientCursorStore {
     public MemoryCursorStore() {
-        super(new Clients());
+        super(List.of());
     }
 
     @Override

@@ -17,11 +17,13 @@ public record ReadableClients(
         damaged = List.copyOf(damaged);
     }
 
-    static ReadableClients all(List<Subscription> clients) {
+    /** Clients of which nothing is damaged. */
+    public static ReadableClients all(List<Subscription> clients) {
         return new ReadableClients(clients, List.of(), false, false);
     }
 
-    static ReadableClients none() {
+    /** Clients of which nothing can be read. */
+    public static ReadableClients none() {
         return new ReadableClients(List.of(), List.of(), false, true);
     }
 

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of a destination, and how far it has acked.
  *
- * @param clientId canal's number for it, such as {@link CursorStore#QUEUE_CLIENT}
+ * @param clientId canal's number for it, such as {@link #QUEUE_CLIENT}
  * @param filter the pattern of tables that it asked for when it subscribed; empty if it named none, or only blanks
  * @param cursor the newest position that it acked; null until it has acked one
  * @param filterOrder that of a newer filter is larger; 0 if there is no filter, or if canal has written it, which keeps no order
- * @param unsubscribed whether it has left, and is kept for its cursor only: see {@link CursorStore#kept}
+ * @param unsubscribed whether it has left, and is kept for its cursor only: see {@link Subscriptions#kept}
  */
 public record Subscription(
         int clientId, String filter, @Nullable Cursor cursor, long filterOrder, boolean unsubscribed) {
+    /** The client as which canal's queue sender, and every default TCP client, keeps its cursor. */
+    public static final int QUEUE_CLIENT = 1001;
+
     /**
      * Begins with the filter of the newest subscription. A filter without an order is newer than those with one: canal has written it
      * after them. Of several the one of the largest client id is first.
@@ -43,11 +46,13 @@ public record Subscription(
         this(clientId, filter, cursor, 0);
     }
 
-    Subscription withFilter(String newFilter, long newOrder) {
+    /** The same with another filter. */
+    public Subscription withFilter(String newFilter, long newOrder) {
         return new Subscription(clientId, newFilter, cursor, newOrder, unsubscribed);
     }
 
-    Subscription withUnsubscribed(boolean hasLeft) {
+    /** The same as one that has left, or has not. */
+    public Subscription withUnsubscribed(boolean hasLeft) {
         return new Subscription(clientId, filter, cursor, filterOrder, hasLeft);
     }
 

@@ -1,4 +1,4 @@
-/** The cursors of an instance, kept over restarts. It does not know what is delivered, nor where. */
+/** The cursors of an instance and of its clients, kept over restarts, wherever they are written. It does not know what is delivered, nor where. */
 @NullMarked
 package io.sluice.store.cursor;
 

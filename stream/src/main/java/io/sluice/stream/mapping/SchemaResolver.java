@@ -3,7 +3,7 @@ package io.sluice.stream.mapping;
 import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.RowSchemas;
 import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.StoredColumn;
@@ -37,7 +37,7 @@ final class SchemaResolver {
     private static final String OLD_VERSIONS =
             ", and if it is a table with system versioning, old versions of rows are delivered as rows";
 
-    private final SchemaTracker tracker;
+    private final RowSchemas schemas;
     private final HiddenColumns hidden;
 
     /** Tables whose mismatch was reported. */
@@ -46,15 +46,15 @@ final class SchemaResolver {
     /** Tables for which the source was asked in vain, so that it is asked once for each version. */
     private final RecentTables<Version> askedInVain = new RecentTables<>();
 
-    SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
-        this.tracker = tracker;
+    SchemaResolver(RowSchemas schemas, HiddenColumns hidden) {
+        this.schemas = schemas;
         this.hidden = hidden;
     }
 
     /**
      * What was found.
      *
-     * @param schema as the tracker has it; null if it has none
+     * @param schema as it is in memory; null if it has none
      * @param columns a column for each of the table map's; empty if the table schema does not fit
      * @param delivered how many of the columns leave
      * @param unlogged those of the columns that no row image has
@@ -129,7 +129,7 @@ final class SchemaResolver {
             return choice;
         }
         TableSchema asked =
-                tracker.reread(name, answer -> TypeFit.isExact(map, answer) && firstUntold(map, answer.columns()) < 0);
+                schemas.reread(name, answer -> TypeFit.isExact(map, answer) && firstUntold(map, answer.columns()) < 0);
         if (asked != null) {
             warnOnce(name, position, "it was read again from the source", map, choice.schema());
             return Choice.of(asked, map.types().length);
@@ -161,10 +161,10 @@ final class SchemaResolver {
         if (known != null && TypeFit.isExact(map, known)) {
             return Choice.of(withWidths(map, name, known, position), map.types().length);
         }
-        if (known != null && tracker.changesLater(name) && isExplainedByHidden(map, known)) {
+        if (known != null && schemas.changesLater(name) && isExplainedByHidden(map, known)) {
             return inexact(map, name, known, position);
         }
-        TableSchema asked = tracker.reread(
+        TableSchema asked = schemas.reread(
                 name, answer -> TypeFit.isExact(map, answer) || known != null && isBetter(map, answer, known));
         if (asked != null) {
             warnOnce(name, position, "it was read again from the source", map, known);
@@ -182,18 +182,18 @@ final class SchemaResolver {
 
     /** The schema of a sequence that was dropped after rows that fit no schema; the mismatch if it was not certainly one. Its widths are chosen by AS. */
     private Choice asSequence(TableMap map, TableName name, Choice mismatch) throws IOException {
-        TableSchema sequence = tracker.goneSequence(name, columns -> TypeFit.isExact(map, columns));
+        TableSchema sequence = schemas.goneSequence(name, columns -> TypeFit.isExact(map, columns));
         return sequence == null ? mismatch : Choice.of(sequence, map.types().length);
     }
 
     /** The tracked schema, after what the rows tell about it. */
     private @Nullable TableSchema known(TableMap map, TableName name) throws IOException {
-        TableSchema known = tracker.table(name);
+        TableSchema known = schemas.table(name);
         if (known == null) {
             return null;
         }
         FullMetadata full = map.full();
-        return tracker.resolveDoubts(
+        return schemas.resolveDoubts(
                 name,
                 schema -> full == null
                         ? TypeFit.isExact(map, schema) && WidthFit.firstMismatch(map, schema) < 0
@@ -211,7 +211,7 @@ final class SchemaResolver {
             return known;
         }
         TableSchema asked =
-                tracker.reread(name, answer -> TypeFit.isExact(map, answer) && WidthFit.firstMismatch(map, answer) < 0);
+                schemas.reread(name, answer -> TypeFit.isExact(map, answer) && WidthFit.firstMismatch(map, answer) < 0);
         if (asked != null) {
             warnOnce(name, position, "it was read again from the source", map, known);
             return asked;
@@ -243,13 +243,13 @@ final class SchemaResolver {
         if (known != null && MetadataSchema.agrees(map, full, known)) {
             return MetadataSchema.mayLackKey(full, known) ? withKey(map, full, name, known, position) : known;
         }
-        TableSchema fitting = tracker.reread(name, answer -> MetadataSchema.agrees(map, full, answer));
+        TableSchema fitting = schemas.reread(name, answer -> MetadataSchema.agrees(map, full, answer));
         if (fitting == null) {
             fitting = MetadataSchema.of(map, full, known);
             if (fitting == null || fitting.equals(known)) {
                 return fitting;
             }
-            tracker.correct(fitting);
+            schemas.correct(fitting);
         }
         String named = "the columns are those that the table map names";
         boolean mayHaveVersions =
@@ -266,7 +266,7 @@ final class SchemaResolver {
         if (version.equals(askedInVain.get(name))) {
             return known;
         }
-        TableSchema keyed = tracker.reread(
+        TableSchema keyed = schemas.reread(
                 name,
                 answer -> MetadataSchema.isKeyed(answer) && MetadataSchema.agrees(map, full, answer),
                 MetadataSchema::isKeyed);
@@ -293,7 +293,7 @@ final class SchemaResolver {
     private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Position position)
             throws IOException {
         int count = map.types().length;
-        if (known.columns().size() < count && !tracker.changesLater(name)) {
+        if (known.columns().size() < count && !schemas.changesLater(name)) {
             Choice indexed = withIndexes(map, name, known);
             if (indexed != null) {
                 return indexed;
@@ -329,7 +329,7 @@ final class SchemaResolver {
             warnOnce(name, position, "those of its columns are taken that fit", map, known);
             return new Choice(known, only, count, Choice.NONE, "");
         }
-        if (tracker.isPresentAccepted(name) && TypeFit.firstMismatch(map, known) < 0) {
+        if (schemas.isPresentAccepted(name) && TypeFit.firstMismatch(map, known) < 0) {
             warnOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
             return Choice.of(known, count);
         }
@@ -342,7 +342,7 @@ final class SchemaResolver {
      * 8.0, while row images do not have them.
      */
     private @Nullable Choice withIndexes(TableMap map, TableName name, TableSchema known) throws IOException {
-        List<StoredColumn> stored = tracker.storedColumns(name);
+        List<StoredColumn> stored = schemas.storedColumns(name);
         if (stored == null || stored.size() != map.types().length) {
             return null;
         }
@@ -377,7 +377,7 @@ final class SchemaResolver {
 
     private void warnOnce(
             TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
-        tracker.counts().countTableCorrected();
+        schemas.counts().countTableCorrected();
         if (warned.get(name) == null) {
             warned.put(name, true);
             LOG.warn(

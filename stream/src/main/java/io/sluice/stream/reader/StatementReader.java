@@ -10,9 +10,10 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.RowStatement;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.canal.StatementHead;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StatementApplier;
 import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.RowSchemas;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
@@ -35,12 +36,14 @@ final class StatementReader {
     private static final Set<String> SYSTEM_SCHEMAS =
             Set.of("mysql", "sys", "information_schema", "performance_schema");
 
-    private final SchemaTracker tracker;
+    private final StatementApplier statements;
+    private final RowSchemas rows;
     private final TableFilter filter;
     private final StreamOptions options;
 
-    StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
-        this.tracker = tracker;
+    StatementReader(StatementApplier statements, RowSchemas rows, TableFilter filter, StreamOptions options) {
+        this.statements = statements;
+        this.rows = rows;
         this.filter = filter;
         this.options = options;
     }
@@ -83,7 +86,7 @@ final class StatementReader {
         if (!options.parsesStatements()) {
             return null;
         }
-        List<StatementChange> changes = tracker.reader().classify(sql, "");
+        List<StatementChange> changes = statements.reader().classify(sql, "");
         return changes.isEmpty() ? null : changes.get(0).table();
     }
 
@@ -94,7 +97,7 @@ final class StatementReader {
      * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
-        tracker.moveTo(event.eventPosition());
+        statements.moveTo(event.eventPosition());
         StatementSession session = new StatementSession(
                 sessionOf(event, query),
                 event.usesTemporary(),
@@ -103,7 +106,7 @@ final class StatementReader {
                 charsetOf(query.schemaCollation()));
         SqlMode mode = SqlMode.ofBits(query.sqlMode())
                 .ofClient(sql, charsetOf(query.clientCollation()), charsetOf(query.connectionCollation()));
-        return tracker.apply(sql, query.schema(), mode, session);
+        return statements.apply(sql, query.schema(), mode, session);
     }
 
     /**
@@ -122,7 +125,7 @@ final class StatementReader {
 
     /** Counts a change of rows that is known by another event than its statement. */
     void countChangeOfRows() {
-        tracker.counts().countChangeAsStatement();
+        statements.counts().countChangeAsStatement();
     }
 
     private boolean isOfInterest(long session, StatementChange change) {
@@ -133,7 +136,7 @@ final class StatementReader {
         }
         return schema == null
                 || table == null
-                || filter.passes(schema, table) && !tracker.isTemporary(session, new TableName(schema, table));
+                || filter.passes(schema, table) && !statements.isTemporary(session, new TableName(schema, table));
     }
 
     private static long sessionOf(Event event, QueryEvent query) {
@@ -142,22 +145,22 @@ final class StatementReader {
 
     /** Begins a transaction, which has rows of one session only. */
     void onBegin(Event event, QueryEvent query) {
-        tracker.setRowSession(sessionOf(event, query));
+        rows.setSession(sessionOf(event, query));
     }
 
     /** Ends what {@link #onBegin} began: rows that follow are of a session that is not known. */
     void onTransactionEnd() {
-        tracker.setRowSession(BinlogSession.NO_ID);
+        rows.setSession(BinlogSession.NO_ID);
     }
 
     /** Forgets what ends with a server that was started again. */
     void onServerStart() {
-        tracker.onServerStart();
+        statements.onServerStart();
     }
 
     /** The newest row of the schema history; null if there is no history. */
     @Nullable SchemaReference schemaReference() {
-        return tracker.reference();
+        return statements.reference();
     }
 
     /**

@@ -63,7 +63,7 @@ final class GoldenRun {
     static List<Entry> entriesWithoutHistory(GoldenCase golden, Map<TableName, String> start, TableDefinitions later)
             throws Exception {
         SchemaTracker tracker = new SchemaTracker(later, SourceTraits.DEFAULT);
-        tracker.spellAsSource();
+        tracker.catalog().tables().spellAsSource();
         define(start, tracker);
         return run(
                 golden,
@@ -135,7 +135,7 @@ final class GoldenRun {
             throws Exception {
         SchemaTracker tracker = new SchemaTracker(later, golden.traits());
         if ("false".equals(golden.settings().getProperty("canal.instance.tsdb.enable"))) {
-            tracker.spellAsSource();
+            tracker.catalog().tables().spellAsSource();
         }
         define(start, tracker);
         return tracker;
@@ -143,7 +143,7 @@ final class GoldenRun {
 
     private static void define(Map<TableName, String> tables, SchemaTracker tracker) throws Exception {
         for (Map.Entry<TableName, String> table : tables.entrySet()) {
-            tracker.define(table.getKey(), table.getValue());
+            tracker.catalog().define(table.getKey(), table.getValue());
         }
     }
 

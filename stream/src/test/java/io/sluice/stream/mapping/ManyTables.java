@@ -32,7 +32,7 @@ public final class ManyTables {
         int count = Integer.parseInt(arguments[1]);
         SchemaTracker tracker = new SchemaTracker(name -> definition(kind, name.table()));
         TableMappings tables = new TableMappings(
-                tracker,
+                tracker.rows(),
                 new TableFilter(kind == Kind.LEFT_OUT ? "other\\..*" : "", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.MATCHING,
@@ -49,7 +49,7 @@ public final class ManyTables {
             }
             events.rows(100 + i, true);
             if (kind == Kind.DROPPED || kind == Kind.UNKNOWN) {
-                tracker.apply("drop table s." + table, "s");
+                tracker.statements().apply("drop table s." + table, "s");
                 tables.onSchemaChange();
             }
         }

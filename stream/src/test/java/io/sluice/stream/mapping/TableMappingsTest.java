@@ -38,7 +38,7 @@ class TableMappingsTest {
     private final SchemaTracker tracker = new SchemaTracker(table -> schemas.get(table.table()));
     private final TableFilter filter = new TableFilter("", "s\\.hidden");
     private final TableMappings tables =
-            new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+            new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
     private final TableEvents events = new TableEvents(tables);
 
     @BeforeEach
@@ -91,7 +91,7 @@ class TableMappingsTest {
         accept(7, "a", 2, 0);
         TableMapping before = tables.byId(7);
 
-        tracker.define(new TableName("s", "a"), "create table a (id int, renamed int)");
+        tracker.catalog().define(new TableName("s", "a"), "create table a (id int, renamed int)");
         tables.onSchemaChange();
         accept(7, "a", 2, 0);
 
@@ -106,8 +106,10 @@ class TableMappingsTest {
     void sameSchemaInDoubt() throws IOException {
         accept(7, "a", 2, 0);
         schemas.remove("a"); // else the source would decide at once
-        tracker.apply("alter table a change n m int", "s", SqlMode.DEFAULT, new StatementSession(7, true, false));
-        tracker.apply("alter table a change m n int", "s", SqlMode.DEFAULT, new StatementSession(8, true, false));
+        tracker.statements()
+                .apply("alter table a change n m int", "s", SqlMode.DEFAULT, new StatementSession(7, true, false));
+        tracker.statements()
+                .apply("alter table a change m n int", "s", SqlMode.DEFAULT, new StatementSession(8, true, false));
         tables.onSchemaChange();
         schemas.put("a", "create table a (id int, m int)");
 
@@ -176,10 +178,10 @@ class TableMappingsTest {
         OtherDefault source = new OtherDefault();
         SchemaTracker behind = new SchemaTracker(source, new SourceTraits(true, 101118, false));
         TableMappings mappings =
-                new TableMappings(behind, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(behind.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
         TableEvents maps = new TableEvents(mappings);
-        behind.moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
-        behind.apply("CREATE TABLE t (x TEXT)", "s");
+        behind.catalog().moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
+        behind.statements().apply("CREATE TABLE t (x TEXT)", "s");
 
         maps.textMap(7, "s", "t", 51);
         assertThat(mappings.byId(7).table().layout().columns())
@@ -202,7 +204,7 @@ class TableMappingsTest {
                 table -> "create table t (id int primary key, g int as (id + 1) stored)",
                 new SourceTraits(true, 110809, false));
         TableMappings mappings =
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
         TableEvents maps = new TableEvents(mappings);
 
         for (String version : List.of("10.11.18-MariaDB-log", "11.8.9-MariaDB-log", "10.11.18-MariaDB-log")) {
@@ -250,27 +252,27 @@ class TableMappingsTest {
     @DisplayName("a table whose rows are skipped, and that is dropped and made again, is reported again")
     void heldTableThatIsMadeAgain() throws IOException {
         TableMappings skipping =
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
+                new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
         TableEvents rows = new TableEvents(skipping);
         rows.map(7, "s", "b", 2, 0);
-        assertThat(tracker.counts().tablesHeld()).isEqualTo(1);
+        assertThat(tracker.rows().counts().tablesHeld()).isEqualTo(1);
 
-        tracker.apply("drop table b", "s");
-        tracker.apply("create table b (id int, n int)", "s");
+        tracker.statements().apply("drop table b", "s");
+        tracker.statements().apply("create table b (id int, n int)", "s");
         skipping.onSchemaChange();
         rows.map(7, "s", "b", 2, 0);
         assertThat(skipping.byId(7).table()).isNotNull();
         rows.map(8, "s", "b", 3, 0);
 
         assertThat(skipping.byId(8).table()).isNull();
-        assertThat(tracker.counts().tablesHeld()).isEqualTo(2);
+        assertThat(tracker.rows().counts().tablesHeld()).isEqualTo(2);
     }
 
     @Test
     @DisplayName("where an operator accepts the schemas of now, the first columns are taken")
     void fewerColumnsOfAReloadedTable() throws IOException {
         schemas.put("a", "create table a (id int, n int, added int)");
-        tracker.acceptPresent(table -> table.table().equals("a"));
+        tracker.rows().acceptPresent(table -> table.table().equals("a"));
 
         accept(7, "a", 2, 0);
 
@@ -333,7 +335,7 @@ class TableMappingsTest {
             }
         });
         TableMappings mappings =
-                new TableMappings(source, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(source.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
 
         new TableEvents(mappings).map(7, "s", "a", hex("03 f5 14 08 0f"), hex("04 08 5000"), hex(""));
 
@@ -380,7 +382,7 @@ class TableMappingsTest {
             }
         };
         TableMappings mariaDb = new TableMappings(
-                new SchemaTracker(definitions, new SourceTraits(true, 110800, false)),
+                new SchemaTracker(definitions, new SourceTraits(true, 110800, false)).rows(),
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.MATCHING);
@@ -515,7 +517,7 @@ class TableMappingsTest {
                 int table = random.nextInt(tableCount);
                 String name = "t" + table;
                 schemas.put(name, "create table x (%s int, n int)".formatted("c" + random.nextInt(3)));
-                tracker.apply("drop table s." + name, "s");
+                tracker.statements().apply("drop table s." + name, "s");
                 bounded.onSchemaChange();
                 unbounded.onSchemaChange();
                 ids.remove(table);
@@ -552,7 +554,7 @@ class TableMappingsTest {
 
     private TableMappings withRoomFor(long bytes) {
         return new TableMappings(
-                tracker,
+                tracker.rows(),
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.ALL,
@@ -561,7 +563,7 @@ class TableMappingsTest {
     }
 
     private void ddl(String sql) throws IOException {
-        tracker.apply(sql, "s");
+        tracker.statements().apply(sql, "s");
         tables.onSchemaChange();
     }
 

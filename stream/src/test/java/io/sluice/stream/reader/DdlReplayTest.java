@@ -67,7 +67,9 @@ class DdlReplayTest {
         }
 
         for (String table : List.of("large", "small")) {
-            assertThat(tracker.table(new TableName("shop", table))).as(table).isNotNull();
+            assertThat(tracker.catalog().table(new TableName("shop", table)))
+                    .as(table)
+                    .isNotNull();
         }
     }
 

@@ -114,7 +114,7 @@ class StatementReaderTest {
                 without(Omitted.QUERY_STATEMENTS, Omitted.DML_STATEMENTS, Omitted.ALL_STATEMENTS));
         read("ALTER TABLE in_a ADD COLUMN v int", BY_BEGINNINGS);
 
-        assertThat(tracker.table(new TableName("s", "in_a")).columns())
+        assertThat(tracker.catalog().table(new TableName("s", "in_a")).columns())
                 .extracting("name")
                 .containsExactly("id", "v");
     }
@@ -172,7 +172,7 @@ class StatementReaderTest {
 
         assertThat(entry).isNotNull();
         assertThat(entry.tableName()).isEqualTo("in_表");
-        assertThat(tracker.table(new TableName("s", "in_表")).columns())
+        assertThat(tracker.catalog().table(new TableName("s", "in_表")).columns())
                 .extracting(column -> column.name() + " " + column.mysqlType())
                 .containsExactly("id INT", "名 VARCHAR(10)", "s ENUM('男','女')");
     }
@@ -270,6 +270,7 @@ class StatementReaderTest {
     }
 
     private StatementReader reader(StreamOptions options) {
-        return new StatementReader(tracker, new TableFilter("s\\.in_.*", "s\\.in_not"), options);
+        return new StatementReader(
+                tracker.statements(), tracker.rows(), new TableFilter("s\\.in_.*", "s\\.in_not"), options);
     }
 }

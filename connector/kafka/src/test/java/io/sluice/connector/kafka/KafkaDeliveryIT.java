@@ -16,8 +16,8 @@ import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -75,7 +75,7 @@ class KafkaDeliveryIT {
 
     @BeforeEach
     void subscribe() {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
     }
 
     @BeforeAll
@@ -103,8 +103,8 @@ class KafkaDeliveryIT {
 
         ring.put(NumberEntry.range(0, 20_000));
 
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
-                && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 19_999);
+        await().until(() -> cursors.load(Subscription.QUEUE_CLIENT) != null
+                && cursors.load(Subscription.QUEUE_CLIENT).position().offset() == 19_999);
         List<ConsumerRecord<byte[], byte[]>> records =
                 kafka.reader().readToEnd("in-order-" + sending.suffix(), TIMEOUT);
         assertThat(numbers(records))
@@ -135,8 +135,8 @@ class KafkaDeliveryIT {
         };
         start(sending, new FixedRouter("owned-" + sending.suffix(), 0), Map.of());
         ring.put(NumberEntry.range(0, 100));
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
-                && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 99);
+        await().until(() -> cursors.load(Subscription.QUEUE_CLIENT) != null
+                && cursors.load(Subscription.QUEUE_CLIENT).position().offset() == 99);
 
         held.set(false);
         ring.put(NumberEntry.range(100, 200));

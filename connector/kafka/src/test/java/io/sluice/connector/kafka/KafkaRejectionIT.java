@@ -24,8 +24,8 @@ import io.sluice.connector.kafka.topic.MissingTopics;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -119,7 +119,7 @@ class KafkaRejectionIT {
 
     @BeforeEach
     void subscribe() {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
     }
 
     @AfterEach

@@ -25,8 +25,8 @@ import io.sluice.connector.kafka.settings.KafkaSettings;
 import io.sluice.connector.kafka.settings.KafkaSettingsReader;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -389,7 +389,7 @@ class LateRequestIT {
         connect(Sending.BATCHES, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
         EntryRing ring = new EntryRing(RingConfig.DEFAULT);
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         BatchSender sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,

@@ -15,8 +15,8 @@ import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -287,7 +287,7 @@ class TransactionalKafkaIT {
 
     private void start(String topic, Ownership ownership, Map<String, String> options) {
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,

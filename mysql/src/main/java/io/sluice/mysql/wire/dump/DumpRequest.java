@@ -115,12 +115,6 @@ public record DumpRequest(
                 file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, executed);
     }
 
-    /** Returns a copy with the given time for which the server may wait until this replica reads on. */
-    public DumpRequest withWriteTimeout(Duration timeout) {
-        return new DumpRequest(
-                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, executed);
-    }
-
     /** Returns a copy by which the server ends the stream at the end of its last file, and does not wait for more. */
     public DumpRequest upToTheEnd() {
         return new DumpRequest(

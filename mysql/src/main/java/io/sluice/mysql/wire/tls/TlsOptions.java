@@ -29,14 +29,4 @@ public record TlsOptions(
     public static TlsOptions of(TlsMode mode) {
         return new TlsOptions(mode, DEFAULT_PROTOCOLS, null, null);
     }
-
-    /** Returns a copy that trusts the certificates in {@code file}. */
-    public TlsOptions withTrust(KeyStoreFile file) {
-        return new TlsOptions(mode, protocols, file, client);
-    }
-
-    /** Returns a copy that shows the certificate in {@code file} to the server. */
-    public TlsOptions withClient(KeyStoreFile file) {
-        return new TlsOptions(mode, protocols, trust, file);
-    }
 }

@@ -106,7 +106,9 @@ class DumpCommandsTest {
     void rejectsDurationsThatTheServerWouldReject() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withHeartbeatPeriod(Duration.ofSeconds(4_294_968)));
-        assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.withWriteTimeout(Duration.ofMillis(999)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DumpRequest(
+                        "binlog.000007", 4, 1, REPLICA, Duration.ZERO, Duration.ofMillis(999), true, null));
     }
 
     private static String hex(byte[] bytes) {

@@ -150,11 +150,14 @@ class TlsIT {
                 .hasMessageContaining("TLS versions [TLSv9] are not all known; known are [TLSv1.3, TLSv1.2");
     }
 
+    private static TlsOptions trusting(TlsMode mode, KeyStoreFile certificates) {
+        return new TlsOptions(mode, TlsOptions.DEFAULT_PROTOCOLS, certificates, null);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"VERIFY_CA", "VERIFY_IDENTITY"})
     void rejectsACertificateOfAnUnknownAuthority(TlsMode mode) {
-        for (TlsOptions options :
-                List.of(TlsOptions.of(mode), TlsOptions.of(mode).withTrust(namedCertificate))) {
+        for (TlsOptions options : List.of(TlsOptions.of(mode), trusting(mode, namedCertificate))) {
             assertThatThrownBy(() -> cipher(server, "127.0.0.1", options))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("TLS handshake failed (TLS mode %s): PKIX path".formatted(mode));
@@ -163,7 +166,7 @@ class TlsIT {
 
     @Test
     void verifiesTheChainButNotTheHost() throws IOException {
-        TlsOptions options = TlsOptions.of(TlsMode.VERIFY_CA).withTrust(pem(server.caCertificate()));
+        TlsOptions options = trusting(TlsMode.VERIFY_CA, pem(server.caCertificate()));
 
         assertThat(cipher(server, "127.0.0.1", options)).isTrue();
     }
@@ -171,10 +174,10 @@ class TlsIT {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost"})
     void verifiesTheHost(String host) throws IOException {
-        TlsOptions options = TlsOptions.of(TlsMode.VERIFY_IDENTITY);
+        TlsMode mode = TlsMode.VERIFY_IDENTITY;
 
-        assertThat(cipher(named, host, options.withTrust(namedCertificate))).isTrue();
-        assertThatThrownBy(() -> cipher(server, host, options.withTrust(pem(server.caCertificate()))))
+        assertThat(cipher(named, host, trusting(mode, namedCertificate))).isTrue();
+        assertThatThrownBy(() -> cipher(server, host, trusting(mode, pem(server.caCertificate()))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("TLS handshake failed (TLS mode VERIFY_IDENTITY): No ");
     }
@@ -189,12 +192,11 @@ class TlsIT {
         try (OutputStream out = Files.newOutputStream(file)) {
             store.store(out, STORE_PASSWORD.toCharArray());
         }
-        TlsOptions options = TlsOptions.of(TlsMode.VERIFY_CA);
-
         KeyStoreFile trust = new KeyStoreFile(type, file.toUri().toString(), STORE_PASSWORD);
-        assertThat(cipher(server, "127.0.0.1", options.withTrust(trust))).isTrue();
+        assertThat(cipher(server, "127.0.0.1", trusting(TlsMode.VERIFY_CA, trust)))
+                .isTrue();
         KeyStoreFile wrongPassword = new KeyStoreFile(type, file.toString(), "not the password");
-        assertThatThrownBy(() -> cipher(server, "127.0.0.1", options.withTrust(wrongPassword)))
+        assertThatThrownBy(() -> cipher(server, "127.0.0.1", trusting(TlsMode.VERIFY_CA, wrongPassword)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot read %s key store %s: its password is not the configured one", type, file)
                 .hasMessageNotContaining("not the password");
@@ -213,7 +215,8 @@ class TlsIT {
         assertThatExceptionOfType(ServerErrorException.class)
                 .isThrownBy(() -> MySqlConnection.open(options.withTls(TlsOptions.of(TlsMode.REQUIRED))))
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(1045));
-        MySqlConnection.open(options.withTls(TlsOptions.of(TlsMode.REQUIRED).withClient(pem(both))))
+        MySqlConnection.open(options.withTls(
+                        new TlsOptions(TlsMode.REQUIRED, TlsOptions.DEFAULT_PROTOCOLS, null, pem(both))))
                 .close();
     }
 

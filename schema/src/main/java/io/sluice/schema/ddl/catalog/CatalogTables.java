@@ -45,7 +45,7 @@ public final class CatalogTables {
         this.charsets = charsets;
     }
 
-    /** Spells types as the source does from now on, and not as statements do. */
+    /** Spells the types of columns as the source does in its definitions of tables, whatever the spelling in statements that are applied from now on. */
     public void spellAsSource() {
         spelling = new SourceSpelling(source);
     }
@@ -61,7 +61,7 @@ public final class CatalogTables {
         return known == null ? null : known.schema();
     }
 
-    /** Whether the table schema is in memory. */
+    /** Whether the schema of a table is in memory, so that the source need not be asked for it. */
     public boolean knows(TableName name) {
         return tables.containsKey(key(name));
     }
@@ -129,7 +129,11 @@ public final class CatalogTables {
         }
     }
 
-    /** Takes columns out of a table schema; false if it does not have them all, and nothing has changed. */
+    /**
+     * Takes columns out of the schema of a table, as it was before they were added.
+     *
+     * @return whether it had all of them; else nothing has changed
+     */
     public boolean removeColumns(TableName name, List<String> columns) {
         KnownTable known = find(name);
         TableSchema before = known == null ? null : PastDefinitions.without(known.schema(), columns);
@@ -161,7 +165,7 @@ public final class CatalogTables {
         }
     }
 
-    /** Forgets a table, whether it exists or not. */
+    /** Forgets a table, whether it exists or not: its definition is requested from the source when it is needed next. */
     public void forget(TableName name) {
         tables.remove(key(name));
         uncertain.remove(key(name));

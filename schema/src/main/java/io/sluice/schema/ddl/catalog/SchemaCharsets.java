@@ -58,10 +58,15 @@ public final class SchemaCharsets {
     /** Sets the default character set of a schema; null if it must be read from the source. */
     public void alter(String schema, @Nullable String charset) {
         if (charset == null) {
-            charsets.remove(key(schema));
+            forget(schema);
         } else {
             charsets.put(key(schema), charset);
         }
+    }
+
+    /** Forgets the default character set of a schema, so that it is requested from the source when it is needed next. */
+    public void forget(String schema) {
+        charsets.remove(key(schema));
     }
 
     void drop(String schema) {
@@ -75,13 +80,18 @@ public final class SchemaCharsets {
         complete.remove(key);
     }
 
-    /** Replaces the default character sets of all schemas. */
+    /**
+     * Replaces the known default character sets by those at the position of the stream. Those of other schemas are requested from the source when they are
+     * needed.
+     *
+     * @param ofSchemas by the names of schemas
+     */
     public void setAll(Map<String, String> ofSchemas) {
         charsets.clear();
         ofSchemas.forEach(this::alter);
     }
 
-    /** The schemas whose default character set is known. */
+    /** The schemas whose default character sets are known, by names that the server takes for the same. */
     public Set<String> schemas() {
         return Set.copyOf(charsets.keySet());
     }

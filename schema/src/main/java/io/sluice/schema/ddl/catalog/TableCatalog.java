@@ -2,24 +2,20 @@ package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.ColumnSchema;
-import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table schemas at the event that is processed; an unknown one is requested from the source when it is needed, and so is one in doubt when its rows
- * come. For one thread.
+ * The table schemas at the event that is processed; an unknown one is requested from the source when it is needed. For one thread.
  */
 public final class TableCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
 
-    private final TableDefinitions definitions;
     private final SourceTraits source;
     private final SchemaRecorder recorder;
     private final SchemaCharsets charsets;
@@ -31,12 +27,9 @@ public final class TableCatalog {
     /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
 
-    private long rowSession = BinlogSession.NO_ID;
-
     /** Creates a catalog that knows no tables. */
     public TableCatalog(
             TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
-        this.definitions = definitions;
         this.source = source;
         this.recorder = recorder;
         this.charsets = new SchemaCharsets(definitions, source);
@@ -51,14 +44,19 @@ public final class TableCatalog {
         at = position;
     }
 
-    /** Sets the session whose rows are read from now on. */
-    public void setRowSession(long session) {
-        rowSession = session;
-    }
-
     /** Sets whether recorded statements are applied, and not those of the stream. */
     public void setReplaying(boolean isReplaying) {
         this.isReplaying = isReplaying;
+    }
+
+    /** The event that is processed now; null if none is. */
+    public @Nullable EventPosition at() {
+        return at;
+    }
+
+    /** The definitions that tables had at an event. */
+    PastDefinitions past() {
+        return past;
     }
 
     /** The tables in memory. */
@@ -82,10 +80,12 @@ public final class TableCatalog {
     }
 
     /**
-     * Returns the table schema; it is requested from the source if it is unknown or must be rechecked. While recorded statements are applied, only the recorder
-     * is asked: it has what the source returned in the stream, and where it has nothing, the schema in memory was used.
+     * Returns the table schema, the same object until a statement changes the table. It is requested from the source if it is unknown or must be
+     * rechecked. While recorded statements are applied, only the recorder is asked: it has what the source returned in the stream, and where it has
+     * nothing, the schema in memory was used.
      *
-     * @return null if there is no such table, or none is recorded
+     * @return null if there is no such table, none is recorded, or its definition on the source cannot be read
+     * @throws IOException if the source had to be asked and could not be
      */
     public @Nullable TableSchema table(TableName name) throws IOException {
         KnownTable known = tables.find(name);
@@ -99,18 +99,8 @@ public final class TableCatalog {
         return known == null ? take(definition) : settle(known, definition);
     }
 
-    /**
-     * Determines whether rows that fit no schema are those of a sequence that was dropped after this event. The binlog is searched for that up to its
-     * end, so only if the rows can be those of a sequence.
-     *
-     * @return the schema of the sequence, which is in memory then; null if the name was not certainly that of one
-     */
-    public @Nullable TableSchema goneSequence(TableName name, Predicate<TableSchema> fits) throws IOException {
-        PastDefinition sequence = past.goneSequence(name, at, fits);
-        return sequence == null ? null : take(sequence);
-    }
-
-    private TableSchema take(PastDefinition definition) throws IOException {
+    /** Stores the schema of a definition in memory, and records the definition unless it is recorded. */
+    TableSchema take(PastDefinition definition) throws IOException {
         if (at != null && !definition.isRecorded()) {
             recorder.recordDefinition(at, definition.table().name(), definition.createStatement(), text::state);
         }
@@ -118,9 +108,9 @@ public final class TableCatalog {
         return definition.table();
     }
 
-    /** Replaces the known schema of a table by one that was derived from its table map. */
-    public void correct(TableSchema table) throws IOException {
-        take(PastDefinition.derived(table));
+    /** Takes a schema that was determined otherwise than by a statement, and records it, so that a doubt does not come back by the recorded statement. */
+    TableSchema takeDerived(TableSchema table) throws IOException {
+        return take(PastDefinition.derived(table));
     }
 
     private TableSchema settled(KnownTable known) {
@@ -129,32 +119,11 @@ public final class TableCatalog {
     }
 
     /**
-     * Reads again the schema of a table whose rows do not match the known one.
+     * Uses a table's {@code CREATE TABLE} text from the source or a stored history instead of what was known.
      *
-     * @param mayFit whether the binlog is searched for DDL that follows the present definition on the source
-     * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
+     * @return null if the text cannot be read, which is logged
+     * @throws IOException if the source had to be asked for the schema's character set and could not be
      */
-    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits, Predicate<TableSchema> mayFit)
-            throws IOException {
-        PastDefinition recalled = past.recall(name, at);
-        if (recalled != null && fits.test(recalled.table())) {
-            return take(recalled);
-        }
-        PastDefinition read = past.read(name, at, mayFit);
-        return read != null && fits.test(read.table()) ? take(read) : null;
-    }
-
-    /** Whether the table is known to be changed after this position. */
-    public boolean changesLater(TableName name) {
-        return at != null && recorder.changesLater(at, name);
-    }
-
-    /** All columns of a table as the source stores them now; null if it does not show them. */
-    public @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
-        return definitions.storedColumns(name);
-    }
-
-    /** Parses the definition of a table on the source, and stores the schema in memory. */
     public @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = past.parse(name, createStatement);
         if (table != null) {
@@ -178,7 +147,7 @@ public final class TableCatalog {
         return agrees == (known.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(definition) : settled(known);
     }
 
-    private static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
+    static void warnOfOtherColumns(String taken, TableSchema ours, TableSchema asked) {
         LOG.warn(
                 "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
                 taken,
@@ -187,7 +156,12 @@ public final class TableCatalog {
                 asked.columns().size());
     }
 
-    /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns; null if it cannot be read. */
+    /**
+     * Uses the source's definition of a table, unless the schema in memory, which keeps its spelling, has the same columns.
+     *
+     * @return a schema with the columns of both; null if the definition cannot be read, which is logged
+     * @throws IOException if the source had to be asked for the schema's character set and could not be
+     */
     public @Nullable TableSchema align(TableName name, String createStatement) throws IOException {
         TableSchema table = past.parse(name, createStatement);
         KnownTable known = tables.find(name);
@@ -199,78 +173,12 @@ public final class TableCatalog {
         return table;
     }
 
-    /**
-     * Ends the doubts about a table whose rows have come, so that its name is that of a permanent one. If it may have several schemas, it has
-     * the one that the rows can be of; if they can be of several, the session of the rows decides, or the source.
-     *
-     * @return the schema in memory then; null if there is none, or it cannot be determined
-     */
-    public @Nullable TableSchema resolveDoubts(TableName name, Predicate<TableSchema> fits) throws IOException {
-        tables.note(name, table -> table.withNameInDoubt(false));
-        TableSchema known = tables.known(name);
-        TableDoubt doubt = doubts.of(name);
-        if (known == null || doubt == null) {
-            return known;
-        }
-        List<TableSchema> fitting = doubt.others().stream().filter(fits).toList();
-        boolean isKnown = fits.test(known);
-        if (fitting.isEmpty() || isKnown && doubt.isBy(sessionHere(rowSession))) {
-            return isKnown && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
-        }
-        if (!isKnown && fitting.size() == 1) {
-            return confirmed(fitting.get(0));
-        }
-        return confirmedBySource(known, doubt);
-    }
-
     /** A session in the binlog file of the event; {@link BinlogSession#NONE} if one of them is not known. */
     public BinlogSession sessionHere(long session) {
         EventPosition event = at;
         return event == null || session == BinlogSession.NO_ID
                 ? BinlogSession.NONE
                 : new BinlogSession(session, event.file());
-    }
-
-    /** Takes one of the schemas that a table may have, and records it, so that the doubt does not come back by the recorded statement. */
-    private TableSchema confirmed(TableSchema table) throws IOException {
-        return take(PastDefinition.derived(table));
-    }
-
-    private TableSchema withoutDoubt(TableSchema known) {
-        tables.note(known.name(), table -> table.withDoubt(null));
-        return known;
-    }
-
-    /** The schema that a table has, if the source confirms one of those that it may have. */
-    private @Nullable TableSchema confirmedBySource(TableSchema known, TableDoubt doubt) throws IOException {
-        PastDefinition definition = past.recallOrRead(known.name(), at);
-        if (definition != null && doubt.mayBe(definition.table())) {
-            warnOfOtherColumns("the source's", known, definition.table());
-            return take(definition);
-        }
-        boolean isConfirmed = definition != null && definition.table().agreesWith(known);
-        if (!isConfirmed && doubt.isFlagged() && (definition != null || !source.mariaDb())) {
-            return definition == null ? unknown(known, doubt) : take(definition);
-        }
-        if (!isConfirmed) {
-            LOG.warn(
-                    "it is not known from the source whether a DDL was of temporary tables, taking it for one of permanent ones: table={} columns={} else={}",
-                    known.name(),
-                    names(known),
-                    doubt.others().stream().map(TableCatalog::names).toList());
-        }
-        return isConfirmed && doubt.isFlagged() ? confirmed(known) : withoutDoubt(known);
-    }
-
-    /** The rows of MySQL state their session, so where these come from another one it is as likely that the table was a temporary one. */
-    private @Nullable TableSchema unknown(TableSchema known, TableDoubt doubt) {
-        LOG.warn(
-                "it is not known from the source whether a DDL was of temporary tables: table={} columns={} else={}",
-                known.name(),
-                names(known),
-                doubt.others().stream().map(TableCatalog::names).toList());
-        tables.forgetColumns(known.name());
-        return null;
     }
 
     /** Reads a table that may have several schemas from the source; if that does not decide, the doubt stays. */
@@ -281,13 +189,13 @@ public final class TableCatalog {
             PastDefinition definition = past.recallOrRead(known.name(), at);
             if (definition != null) {
                 boolean isKnown = known.agreesWith(definition.table());
-                TableSchema found = isKnown ? confirmed(known) : take(definition);
+                TableSchema found = isKnown ? takeDerived(known) : take(definition);
                 LOG.debug("read the schema of a table from the source: table={} columns={}", name, names(found));
             }
         }
     }
 
-    private static List<String> names(TableSchema table) {
+    static List<String> names(TableSchema table) {
         return table.columns().stream().map(ColumnSchema::name).toList();
     }
 
@@ -296,12 +204,16 @@ public final class TableCatalog {
         return isReplaying ? charsets.findPresent(schema) : charsets.find(schema, at);
     }
 
-    /** All that is in memory, for {@link #restore}. */
+    /** All table schemas as texts, for {@link #restore}. */
     public SchemaState state() {
         return text.state();
     }
 
-    /** Replaces all that is in memory by a result of {@link #state}, or by what canal wrote. */
+    /**
+     * Replaces all that is in memory by a result of {@link #state}, or by what canal wrote.
+     *
+     * @throws IOException if the source had to be asked for a schema's character set and could not be
+     */
     public void restore(SchemaState state) throws IOException {
         text.restore(state);
     }

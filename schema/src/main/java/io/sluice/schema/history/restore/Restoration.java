@@ -2,8 +2,10 @@ package io.sluice.schema.history.restore;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StatementApplier;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.rows.HistoryPosition;
 import io.sluice.schema.history.rows.HistoryRow;
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class Restoration {
     private final HistoryTables tables;
     private final HistoryBeginnings beginnings;
-    private final SchemaTracker tracker;
+    private final TableCatalog catalog;
+    private final StatementApplier statements;
     private final StreamStart start;
     private final long referredId;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
@@ -65,7 +68,8 @@ public final class Restoration {
             long referredId) {
         this.tables = tables;
         this.beginnings = beginnings;
-        this.tracker = tracker;
+        this.catalog = tracker.catalog();
+        this.statements = tracker.statements();
         this.start = start;
         this.referredId = referredId;
     }
@@ -110,13 +114,13 @@ public final class Restoration {
 
     private void restoreSnapshot(@Nullable HistorySnapshot snapshot) throws IOException {
         if (snapshot == null) {
-            tracker.restore(new SchemaState(Map.of(), Map.of()));
+            catalog.restore(new SchemaState(Map.of(), Map.of()));
             return;
         }
         SchemaState state = tables.snapshots().state(snapshot);
         try {
             filter = SnapshotFilter.of(state);
-            tracker.restore(state);
+            catalog.restore(state);
         } catch (IllegalArgumentException e) {
             throw tables.snapshots().unreadable(snapshot, e);
         }
@@ -154,7 +158,7 @@ public final class Restoration {
     }
 
     private Set<TableName> touched(HistoryRow row) {
-        return row.isDefinition() ? Set.of() : tracker.reader().touched(row.text(), row.useSchema(), row.mode());
+        return row.isDefinition() ? Set.of() : statements.reader().touched(row.text(), row.useSchema(), row.mode());
     }
 
     private @Nullable HistorySnapshot newestUsable() throws IOException {
@@ -231,7 +235,7 @@ public final class Restoration {
         HistoryPosition position = row.position();
         source = position.source();
         epoch = position.epoch();
-        tracker.moveTo(new EventPosition(
+        catalog.moveTo(new EventPosition(
                 position.file(),
                 position.offset(),
                 (int) Math.max(1, row.end().orElse(0) - position.offset()),
@@ -239,9 +243,9 @@ public final class Restoration {
                 position.timeMillis(),
                 row.extra().get(HistoryRow.GTID)));
         if (row.isDefinition()) {
-            tracker.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
+            catalog.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
         } else {
-            tracker.replay(row.ddl());
+            statements.replay(row.ddl());
         }
     }
 

@@ -13,7 +13,7 @@ import io.sluice.server.config.text.Placeholders;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.Setting;
-import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.file.FileCursorStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

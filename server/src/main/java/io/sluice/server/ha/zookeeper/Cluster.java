@@ -11,7 +11,7 @@ import io.sluice.server.ha.Obstacle;
 import io.sluice.server.ha.Parts;
 import io.sluice.server.ha.Renewal;
 import io.sluice.server.ha.Service;
-import io.sluice.store.cursor.CanalNodes;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
 import java.time.Duration;
 import java.util.Set;
 import java.util.SplittableRandom;

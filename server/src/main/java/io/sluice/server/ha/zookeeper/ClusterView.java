@@ -2,9 +2,9 @@ package io.sluice.server.ha.zookeeper;
 
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.ha.Obstacle;
-import io.sluice.store.cursor.CanalNodes;
 import io.sluice.store.cursor.CursorEditor;
-import io.sluice.store.cursor.ZooKeeperCursorEditor;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
+import io.sluice.store.cursor.zookeeper.ZooKeeperCursorEditor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

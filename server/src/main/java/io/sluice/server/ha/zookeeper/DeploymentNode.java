@@ -1,6 +1,6 @@
 package io.sluice.server.ha.zookeeper;
 
-import io.sluice.store.cursor.CanalNodes;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.apache.curator.framework.CuratorFramework;

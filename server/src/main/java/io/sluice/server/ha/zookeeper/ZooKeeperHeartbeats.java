@@ -1,7 +1,7 @@
 package io.sluice.server.ha.zookeeper;
 
 import io.sluice.server.ha.Heartbeats;
-import io.sluice.store.cursor.CanalNodes;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -392,8 +392,11 @@ class AllInstancesReaderTest {
         TlsOptions tls = home.load().instances().get(0).login().tls();
 
         assertThat(tls)
-                .isEqualTo(TlsOptions.of(TlsMode.VERIFY_CA)
-                        .withTrust(new KeyStoreFile("JKS", "file:/etc/trust.p12", "changeit")));
+                .isEqualTo(new TlsOptions(
+                        TlsMode.VERIFY_CA,
+                        TlsOptions.DEFAULT_PROTOCOLS,
+                        new KeyStoreFile("JKS", "file:/etc/trust.p12", "changeit"),
+                        null));
     }
 
     @ParameterizedTest

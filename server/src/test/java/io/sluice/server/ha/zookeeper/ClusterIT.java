@@ -16,7 +16,7 @@ import io.sluice.server.ha.RecordingService;
 import io.sluice.server.ha.Service;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.DurableText;
+import io.sluice.store.text.DurableText;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.zookeeper.OldZooKeeper;

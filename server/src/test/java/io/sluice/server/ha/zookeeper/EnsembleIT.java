@@ -9,7 +9,7 @@ import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.DeliveryLog;
 import io.sluice.server.ha.DeliveryLog.Delivery;
-import io.sluice.store.cursor.CanalNodes;
+import io.sluice.store.cursor.zookeeper.CanalNodes;
 import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.zookeeper.ZooKeeperEnsemble;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import io.sluice.server.ha.Obstacle;
 import io.sluice.server.ha.RecordingService;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.ZooKeeperCursorEditor;
+import io.sluice.store.cursor.zookeeper.ZooKeeperCursorEditor;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;

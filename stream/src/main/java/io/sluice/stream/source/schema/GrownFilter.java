@@ -3,7 +3,7 @@ package io.sluice.stream.source.schema;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
@@ -64,15 +64,14 @@ final class GrownFilter {
     }
 
     /**
-     * Defines the new tables in a tracker, whose schemas were restored from a history.
+     * Defines the new tables in memory, whose other schemas were restored from a history.
      *
      * @param before the filter of these schemas; null if it is not known
      * @return what has changed; null if nothing has, or the earlier filter is not known
      * @throws SourceException if the schema of a new table at the start is not known
      * @throws IOException if the source cannot be reached
      */
-    @Nullable FilterChange apply(
-            @Nullable FilterRules before, SchemaTracker tracker, DumpStart start, SourceConnection connection)
+    @Nullable FilterChange apply(@Nullable FilterRules before, TableCatalog catalog, DumpStart start, SourceConnection connection)
             throws IOException {
         if (before == null || !differs(before)) {
             return null;
@@ -85,8 +84,8 @@ final class GrownFilter {
                 .filter(table -> !filter.passes(table.schema(), table.table()))
                 .toList();
         List<TableName> unknown =
-                added.stream().filter(table -> !tracker.knows(table)).toList();
-        define(unknown, tracker, start, connection);
+                added.stream().filter(table -> !catalog.tables().knows(table)).toList();
+        define(unknown, catalog, start, connection);
         FilterChange change = FilterChange.of(start.toString(), added, dropped);
         if (added.isEmpty() && dropped.isEmpty()) {
             warnOfNoEffect(before, start);
@@ -119,7 +118,7 @@ final class GrownFilter {
                 before.exclude());
     }
 
-    private void define(List<TableName> unknown, SchemaTracker tracker, DumpStart start, SourceConnection connection)
+    private void define(List<TableName> unknown, TableCatalog catalog, DumpStart start, SourceConnection connection)
             throws IOException {
         if (unknown.isEmpty()) {
             return;
@@ -131,7 +130,7 @@ final class GrownFilter {
                 true,
                 (table, create) -> {
                     read.add(table);
-                    return tracker.define(table, create);
+                    return catalog.define(table, create);
                 },
                 done -> {});
         BinlogPosition end = connection.facts().end().position(); // after the definitions were read
@@ -155,7 +154,7 @@ final class GrownFilter {
             if (isWanted || changes != null && change == null && unread == null) {
                 continue; // its columns are those of the start
             }
-            tracker.forget(table);
+            catalog.tables().forget(table);
             if (unread != null) {
                 changed.add(table + " (by the DDL at " + unread + ", whose form is not known)");
             } else if (changes == null || change == null) {

@@ -78,7 +78,7 @@ final class LaterChanges {
         this.traits = traits;
         this.executed = executed;
         this.tracker = new SchemaTracker(name -> null, traits, new Collector());
-        this.reader = tracker.reader();
+        this.reader = tracker.statements().reader();
     }
 
     /**

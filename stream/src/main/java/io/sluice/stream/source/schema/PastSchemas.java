@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.restore.HistoryBeginning;
 import io.sluice.schema.history.restore.RecordedStatements;
@@ -39,19 +39,19 @@ final class PastSchemas {
     }
 
     /**
-     * Changes the table schemas of a tracker, which were just read from the source.
+     * Changes the table schemas in memory, which were just read from the source.
      *
      * @throws ChangedTablesException if the schema of a table is not known
      * @throws IOException if the source cannot be reached
      */
-    void moveTo(DumpStart start, SchemaTracker tracker, SourceConnection connection) throws IOException {
-        moveTo(start, connection.facts().end().position(), tracker, connection);
+    void moveTo(DumpStart start, TableCatalog catalog, SourceConnection connection) throws IOException {
+        moveTo(start, connection.facts().end().position(), catalog, connection);
     }
 
     /** Changes table schemas that are not the present ones, but those of the position {@code end}. */
-    void moveTo(DumpStart start, BinlogPosition end, SchemaTracker tracker, SourceConnection connection)
+    void moveTo(DumpStart start, BinlogPosition end, TableCatalog catalog, SourceConnection connection)
             throws IOException {
-        moveTo(start, end, SearchedPart.End.NONE, tracker, connection);
+        moveTo(start, end, SearchedPart.End.NONE, catalog, connection);
     }
 
     /**
@@ -64,19 +64,19 @@ final class PastSchemas {
             DumpStart start,
             HistoryBeginning beginning,
             RecordedStatements recorded,
-            SchemaTracker tracker,
+            TableCatalog catalog,
             SourceConnection connection)
             throws IOException {
         long beginningSeconds = beginning.timeMillis() / 1000;
         SearchedPart.End end = (at, ddl) -> at.timeMillis() / 1000 > beginningSeconds || recorded.has(at, ddl);
-        moveTo(start, connection.facts().end().position(), end, tracker, connection);
+        moveTo(start, connection.facts().end().position(), end, catalog, connection);
     }
 
     private void moveTo(
             DumpStart start,
             BinlogPosition end,
             SearchedPart.End last,
-            SchemaTracker tracker,
+            TableCatalog catalog,
             SourceConnection connection)
             throws IOException {
         BinlogPosition from = start.position();
@@ -90,7 +90,7 @@ final class PastSchemas {
                         SearchedBinlog.of(connection),
                         "there is no schema history of the start position");
         if (from == null || changes == null) {
-            tracker.setSchemaDefaults(Map.of());
+            catalog.charsets().setAll(Map.of());
             LOG.warn(
                     "whether tables were changed since the start position is not known, they are read with the schemas that the source has now;"
                             + " if columns were added, renamed or exchanged since then, load these tables again: instance={} start={}",
@@ -98,13 +98,13 @@ final class PastSchemas {
                     start);
             return;
         }
-        for (String schema : tracker.schemasWithDefault()) {
+        for (String schema : catalog.charsets().schemas()) {
             if (changes.changesDefault(from, schema)) {
-                tracker.forgetSchemaDefault(schema);
+                catalog.charsets().forget(schema);
             }
         }
         List<String> unknown = new ArrayList<>();
-        for (TableSchema table : List.copyOf(tracker.tables())) {
+        for (TableSchema table : List.copyOf(catalog.tables().schemas())) {
             TableLife life = changes.lifeOf(table.name());
             if (isWanted(table.name())) {
                 continue;
@@ -115,7 +115,7 @@ final class PastSchemas {
                 continue;
             }
             String changed = life == null ? null : life.firstChange();
-            if (life != null && changed != null && !moveTo(life, table.name(), tracker)) {
+            if (life != null && changed != null && !moveTo(life, table.name(), catalog)) {
                 unknown.add(table.name() + " (by the DDL at " + changed + ")");
             }
         }
@@ -124,12 +124,12 @@ final class PastSchemas {
         }
     }
 
-    private static boolean moveTo(TableLife life, TableName table, SchemaTracker tracker) {
+    private static boolean moveTo(TableLife life, TableName table, TableCatalog catalog) {
         List<String> added = life.added();
-        if (added != null && tracker.removeColumns(table, added)) {
+        if (added != null && catalog.tables().removeColumns(table, added)) {
             return true;
         }
-        tracker.forget(table); // made by a DDL later, or read again after the last one
+        catalog.tables().forget(table); // made by a DDL later, or read again after the last one
         return !life.hasUnnamedRows();
     }
 

@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.restore.HistoryBeginning;
@@ -22,15 +22,15 @@ final class PositionedSchemas {
 
     private final SchemaEnvironment environment;
     private final SchemaHistory kept;
-    private final SchemaTracker tracker;
+    private final TableCatalog catalog;
     private final SourceConnection connection;
 
-    /** @param tracker has the schemas */
+    /** @param catalog has the schemas */
     PositionedSchemas(
-            SchemaEnvironment environment, SchemaHistory kept, SchemaTracker tracker, SourceConnection connection) {
+            SchemaEnvironment environment, SchemaHistory kept, TableCatalog catalog, SourceConnection connection) {
         this.environment = environment;
         this.kept = kept;
-        this.tracker = tracker;
+        this.catalog = catalog;
         this.connection = connection;
     }
 
@@ -53,11 +53,11 @@ final class PositionedSchemas {
                     start,
                     beginning,
                     restored.recordedUpTo(beginning.timeMillis() + MILLIS_OF_EVENT_TIMES),
-                    tracker,
+                    catalog,
                     connection);
             writeSnapshot(afterWhatIsOlder(streamStart));
         } else {
-            past.moveTo(start, position, tracker, connection);
+            past.moveTo(start, position, catalog, connection);
             writeSnapshot(streamStart);
         }
     }
@@ -69,29 +69,29 @@ final class PositionedSchemas {
 
     /** Defines all tables as the source has them now, without the DDL after the start. */
     void defineFromSource(DumpStart start) throws IOException {
-        environment.source().define(tracker);
+        environment.source().define(catalog);
         moveFromPresent(start);
     }
 
     /** Replaces the schemas by those that the source has now, without the DDL after the start. */
     void replaceFromSource(DumpStart start) throws IOException {
-        environment.source().align(tracker);
+        environment.source().align(catalog);
         moveFromPresent(start);
     }
 
     private void moveFromPresent(DumpStart start) throws IOException {
-        environment.source().defineDefaults(tracker);
+        environment.source().defineDefaults(catalog);
         new PastSchemas(environment.instance(), environment.reloaded(), environment.search())
-                .moveTo(start, tracker, connection);
+                .moveTo(start, catalog, connection);
     }
 
     /** Writes the schemas to the history. */
     void writeSnapshot(StreamStart at) throws IOException {
-        kept.snapshot(StreamStarts.dated(at, connection), tracker.state());
+        kept.snapshot(StreamStarts.dated(at, connection), catalog.state());
     }
 
     /** Writes the schemas to the history as those with which it begins again: what was before is not complete up to there. */
     void writeBeginning(StreamStart at) throws IOException {
-        kept.beginAt(StreamStarts.dated(at, connection), tracker.state());
+        kept.beginAt(StreamStarts.dated(at, connection), catalog.state());
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.reader.EventReader;
@@ -44,12 +44,12 @@ final class RemovedHistory {
     }
 
     /** Writes the schemas again if the file of the history was removed. A failure is logged, once. */
-    void writeIfGone(SchemaHistory kept, SchemaTracker tracker) {
+    void writeIfGone(SchemaHistory kept, TableCatalog catalog) {
         if (!kept.isGone()) {
             return;
         }
         try {
-            write(kept, tracker);
+            write(kept, catalog);
             isReported = false;
         } catch (IOException | RuntimeException e) {
             if (!isReported) {
@@ -63,7 +63,7 @@ final class RemovedHistory {
     }
 
     /** Writes the schemas of what was read to a history that has lost them. */
-    void write(SchemaHistory kept, SchemaTracker tracker) throws IOException {
+    void write(SchemaHistory kept, TableCatalog catalog) throws IOException {
         EventReader open = reader;
         Origin of = origin;
         BinlogPosition at = open == null ? BinlogPosition.UNKNOWN : open.resumePosition();
@@ -73,7 +73,7 @@ final class RemovedHistory {
                     StreamStart.at(of.source(), at.file(), at.offset(), of.serverId(), open.lastReadMillis())
                             .inEpoch(of.epoch())
                             .inFileBegunAt(open.resumeFileBegunSeconds()),
-                    tracker::state);
+                    catalog::state);
         }
     }
 }

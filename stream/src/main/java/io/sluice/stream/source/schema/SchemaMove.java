@@ -1,6 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.restore.RestoredSchemas;
 import io.sluice.schema.history.rows.StreamStart;
@@ -34,7 +35,7 @@ final class SchemaMove {
     @Nullable FilterChange restoreEarlier(SchemaHistory kept, SchemaTracker tracker, DumpStart start, SourceConnection connection)
             throws IOException {
         areTorn = true;
-        PositionedSchemas schemas = new PositionedSchemas(environment, kept, tracker, connection);
+        PositionedSchemas schemas = new PositionedSchemas(environment, kept, tracker.catalog(), connection);
         StreamStart streamStart = environment.starts().elsewhere(start, connection);
         kept.setSource(streamStart.source(), environment.binlog().epoch()); // of the snapshots that are written here
         RestoredSchemas restored = kept.restore(tracker, streamStart);
@@ -52,7 +53,7 @@ final class SchemaMove {
                 "when the binlog was read there before",
                 environment.search());
         DumpStart at = grown.differs(restored.filter()) ? StreamStarts.located(start, connection) : start;
-        FilterChange change = grown.apply(restored.filter(), tracker, at, connection);
+        FilterChange change = grown.apply(restored.filter(), tracker.catalog(), at, connection);
         kept.setFilter(environment.filterRules());
         return change;
     }
@@ -64,10 +65,10 @@ final class SchemaMove {
     }
 
     /** Replaces the schemas by those of the source, and begins the history with them again. */
-    void alignWithSource(SchemaHistory kept, SchemaTracker tracker, DumpStart start, SourceConnection connection)
+    void alignWithSource(SchemaHistory kept, TableCatalog catalog, DumpStart start, SourceConnection connection)
             throws IOException {
         areTorn = true;
-        PositionedSchemas schemas = new PositionedSchemas(environment, kept, tracker, connection);
+        PositionedSchemas schemas = new PositionedSchemas(environment, kept, catalog, connection);
         schemas.replaceFromSource(start);
         StreamStart streamStart = environment.starts().elsewhere(start, connection);
         kept.setSource(streamStart.source(), environment.binlog().epoch());
@@ -78,9 +79,9 @@ final class SchemaMove {
     }
 
     /** Replaces the schemas by those of the source, where there is no history. */
-    void alignWithSource(SchemaTracker tracker) throws IOException {
+    void alignWithSource(TableCatalog catalog) throws IOException {
         areTorn = true;
-        environment.source().align(tracker);
+        environment.source().align(catalog);
         areTorn = false;
     }
 
@@ -98,13 +99,13 @@ final class SchemaMove {
      * Writes to the history which binlog is read from now on, if nothing else would tell a restart: of a reset, or whose positions are those of
      * canal.
      */
-    void writeBinlog(SchemaHistory kept, SchemaTracker tracker, DumpStart start, SourceConnection connection)
+    void writeBinlog(SchemaHistory kept, TableCatalog catalog, DumpStart start, SourceConnection connection)
             throws IOException {
         if (!environment.binlog().isNew() && !hasLeftCanal) {
             return;
         }
         DumpStart at = StreamStarts.located(start, connection);
-        new PositionedSchemas(environment, kept, tracker, connection)
+        new PositionedSchemas(environment, kept, catalog, connection)
                 .writeSnapshot(environment.starts().elsewhere(at, connection));
         environment.binlog().markStored();
         hasLeftCanal = false;

@@ -53,7 +53,7 @@ final class SchemaStart {
         this.start = start;
         this.cursor = cursor;
         this.connection = connection;
-        this.schemas = new PositionedSchemas(environment, kept, tracker, connection);
+        this.schemas = new PositionedSchemas(environment, kept, tracker.catalog(), connection);
         this.at = start;
     }
 
@@ -68,7 +68,7 @@ final class SchemaStart {
                     at);
         }
         schemas.defineFromSource(at);
-        kept.begin(tracker.state());
+        kept.begin(tracker.catalog().state());
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
         schemas.writeBeginning(beginning());
@@ -165,7 +165,7 @@ final class SchemaStart {
         if (grown.differs(restored.filter()) || environment.reloaded() != null) {
             at = StreamStarts.located(at, connection);
         }
-        return grown.apply(restored.filter(), tracker, at, connection);
+        return grown.apply(restored.filter(), tracker.catalog(), at, connection);
     }
 
     /**
@@ -180,7 +180,7 @@ final class SchemaStart {
         }
         TableFilter reloaded = environment.reloaded();
         if (reloaded != null) {
-            environment.source().reload(tracker, reloaded);
+            environment.source().reload(tracker.catalog(), reloaded);
             schemas.writeSnapshot(environment.starts().continued(at, cursor, connection));
         }
     }

@@ -1,7 +1,7 @@
 package io.sluice.stream.source.schema;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
@@ -39,45 +39,45 @@ final class SourceSchemas {
     }
 
     /** Defines all tables that pass the filter. */
-    void define(SchemaTracker tracker) throws IOException {
-        readAll(queries.tables(filter), tracker::define);
+    void define(TableCatalog catalog) throws IOException {
+        readAll(queries.tables(filter), catalog::define);
     }
 
     /** Sets the default character sets of all schemas. */
-    void defineDefaults(SchemaTracker tracker) throws IOException {
-        tracker.setSchemaDefaults(queries.schemaCharsets());
+    void defineDefaults(TableCatalog catalog) throws IOException {
+        catalog.charsets().setAll(queries.schemaCharsets());
     }
 
     /**
-     * Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there, and those that do not
+     * Updates the schemas in memory that differ from the source, and removes tables that no longer exist there, and those that do not
      * pass the filter: what changed them is not known either, and they may pass another filter later. Forgets the default character sets of schemas.
      */
-    void align(SchemaTracker tracker) throws IOException {
-        tracker.setSchemaDefaults(Map.of());
+    void align(TableCatalog catalog) throws IOException {
+        catalog.charsets().setAll(Map.of());
         Set<TableName> existing = new HashSet<>();
         readAll(queries.tables(filter), (table, create) -> {
             existing.add(table);
-            return tracker.align(table, create);
+            return catalog.align(table, create);
         });
-        for (TableSchema table : List.copyOf(tracker.tables())) {
+        for (TableSchema table : List.copyOf(catalog.tables().schemas())) {
             if (!existing.contains(table.name())) {
-                tracker.forget(table.name());
+                catalog.tables().forget(table.name());
             }
         }
     }
 
-    /** Replaces the schemas of tables in the tracker by those of the source, as an operator requested. */
-    void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
-        for (TableSchema table : List.copyOf(tracker.tables())) {
+    /** Replaces the schemas of tables in memory by those of the source, as an operator requested. */
+    void reload(TableCatalog catalog, TableFilter reloaded) throws IOException {
+        for (TableSchema table : List.copyOf(catalog.tables().schemas())) {
             TableName name = table.name();
             if (reloaded.passes(name.schema(), name.table())) {
-                tracker.forget(name);
+                catalog.tables().forget(name);
             }
         }
         List<TableName> tables = queries.tables(filter).stream()
                 .filter(name -> reloaded.passes(name.schema(), name.table()))
                 .toList();
-        readAll(tables, tracker::define);
+        readAll(tables, catalog::define);
         LOG.warn(
                 "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={} names={}",
                 instance,

@@ -66,8 +66,8 @@ public final class StreamSchemas implements AutoCloseable {
         tracked = tracker;
         acceptPresent(tracker, kept);
         if (kept == null) {
-            tracker.spellAsSource(); // as after the next start, when all are from the source
-            environment.source().define(tracker);
+            tracker.catalog().tables().spellAsSource(); // as after the next start, when all are from the source
+            environment.source().define(tracker.catalog());
             return tracker;
         }
         StreamStart streamStart = environment.starts().continued(start, cursor, connection);
@@ -90,8 +90,9 @@ public final class StreamSchemas implements AutoCloseable {
     /** Without a history every start takes the schemas of now, as with canal. */
     private void acceptPresent(SchemaTracker tracker, @Nullable SchemaHistory kept) {
         TableFilter reloaded = options.reloaded();
-        tracker.acceptPresent(
-                table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
+        tracker.rows()
+                .acceptPresent(
+                        table -> kept == null || reloaded != null && reloaded.passes(table.schema(), table.table()));
     }
 
     /** Also what cursors refer to that are ahead: rows with the same ids are written now, and they must not be taken for those. */
@@ -131,7 +132,7 @@ public final class StreamSchemas implements AutoCloseable {
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
     public @Nullable SchemaReference reference() {
         SchemaTracker tracker = tracked;
-        return tracker == null ? null : tracker.reference();
+        return tracker == null ? null : tracker.statements().reference();
     }
 
     /** How the filter differs from that of the last run; null if it does not, or that is not known. May be read by any thread. */
@@ -206,7 +207,7 @@ public final class StreamSchemas implements AutoCloseable {
         kept.setSource(facts.identity(), environment.binlog().epoch());
         removed.setOrigin(
                 new RemovedHistory.Origin(facts.identity(), environment.binlog().epoch(), facts.serverId()));
-        move.writeBinlog(kept, tracker, start, connection);
+        move.writeBinlog(kept, tracker.catalog(), start, connection);
     }
 
     private @Nullable SchemaHistory history() throws IOException {
@@ -233,7 +234,7 @@ public final class StreamSchemas implements AutoCloseable {
             return;
         }
         if (!move.areTorn()) {
-            removed.write(kept, tracker); // before they are replaced by what the history has
+            removed.write(kept, tracker.catalog()); // before they are replaced by what the history has
         }
         FilterChange change = move.restoreEarlier(kept, tracker, start, connection);
         if (change != null) {
@@ -255,9 +256,9 @@ public final class StreamSchemas implements AutoCloseable {
             return;
         }
         if (kept == null) {
-            move.alignWithSource(tracker);
+            move.alignWithSource(tracker.catalog());
         } else {
-            move.alignWithSource(kept, tracker, start, connection);
+            move.alignWithSource(kept, tracker.catalog(), start, connection);
         }
     }
 
@@ -282,7 +283,7 @@ public final class StreamSchemas implements AutoCloseable {
         SchemaHistory kept = history;
         SchemaTracker tracker = tracked;
         if (kept != null && tracker != null && !move.areTorn()) {
-            removed.writeIfGone(kept, tracker);
+            removed.writeIfGone(kept, tracker.catalog());
         }
     }
 

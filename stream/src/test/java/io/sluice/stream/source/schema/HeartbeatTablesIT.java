@@ -41,7 +41,8 @@ class HeartbeatTablesIT {
     void aDefinitionOnTheSourceIsPreferred() throws Exception {
         server.execute("create table test.heartbeat (server_id int primary key, ts varchar(26), file text)");
         try (SourceQueries queries = queries("seeing")) {
-            TableSchema table = new SchemaTracker(new HeartbeatTables(queries)).table(HEARTBEAT);
+            TableSchema table =
+                    new SchemaTracker(new HeartbeatTables(queries)).catalog().table(HEARTBEAT);
 
             assertThat(table).isNotNull();
             assertThat(table.columns()).extracting("name").containsExactly("server_id", "ts", "file");
@@ -53,7 +54,8 @@ class HeartbeatTablesIT {
     @Test
     void aHeartbeatTableThatIsNotShownHasAFixedDefinition() throws Exception {
         try (SourceQueries queries = queries("seeing")) {
-            TableSchema table = new SchemaTracker(new HeartbeatTables(queries)).table(HEARTBEAT);
+            TableSchema table =
+                    new SchemaTracker(new HeartbeatTables(queries)).catalog().table(HEARTBEAT);
 
             assertThat(table).isNotNull();
             assertThat(table.columns()).extracting("mysqlType").containsExactly("smallint(6)", "int(11)");

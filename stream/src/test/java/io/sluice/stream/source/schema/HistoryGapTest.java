@@ -58,11 +58,12 @@ class HistoryGapTest {
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
             history.setSource(SERVER.toString());
-            tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
-            history.begin(tracker.state());
+            tracker.catalog()
+                    .define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
+            history.begin(tracker.catalog().state());
             history.snapshot(
                     StreamStart.at(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
-                    tracker.state());
+                    tracker.catalog().state());
             HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
@@ -72,7 +73,7 @@ class HistoryGapTest {
 
             assertThat(extent).isInstanceOf(HistoryGap.Extent.UpTo.class);
             assertThat(gap.close((HistoryGap.Extent.UpTo) extent, end, tracker)).isTrue();
-            assertThat(tracker.table(ORDERS).columns())
+            assertThat(tracker.catalog().table(ORDERS).columns())
                     .extracting(column -> column.name())
                     .containsExactly("id", "b");
         }
@@ -85,7 +86,9 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
-            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history)
+                    .catalog()
+                    .state());
             HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
@@ -101,7 +104,9 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             history.setSource("the former server");
-            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history).state());
+            history.begin(new SchemaTracker(table -> null, SourceTraits.DEFAULT, history)
+                    .catalog()
+                    .state());
             Cursor cursor = new Cursor("other", 3306, end(), "", 7, SECONDS * 1000)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, left));
 
@@ -169,7 +174,7 @@ class HistoryGapTest {
             writeTable("later");
             history.beginAt(
                     StreamStart.at(SERVER.toString(), after.file(), after.offset(), 7, SECONDS * 1000),
-                    tracker.state());
+                    tracker.catalog().state());
 
             assertThat(gap(history).extent(DumpStart.at(before, 7, 0), null, false))
                     .as("before its end")
@@ -197,7 +202,8 @@ class HistoryGapTest {
 
             assertThat(gap(history).close(known, until, tracker)).isTrue();
 
-            assertThat(tracker.knows(new TableName("shop", "x"))).isTrue();
+            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x")))
+                    .isTrue();
         }
     }
 
@@ -212,14 +218,15 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             SchemaTracker tracker = begun(history, SERVER.toString());
-            tracker.define(new TableName("shop", "one"), "CREATE TABLE `one` (`of_other` int)");
-            tracker.define(new TableName("shop", "other"), "CREATE TABLE `other` (`of_one` int)");
+            tracker.catalog().define(new TableName("shop", "one"), "CREATE TABLE `one` (`of_other` int)");
+            tracker.catalog().define(new TableName("shop", "other"), "CREATE TABLE `other` (`of_one` int)");
             HistoryGap.Extent.UpTo known = new HistoryGap.Extent.UpTo(exchange, true, "it ends there");
 
             assertThat(gap(history).close(known, until, tracker)).isTrue();
 
-            assertThat(tracker.knows(new TableName("shop", "x"))).isTrue();
-            assertThat(tracker.table(new TableName("shop", "one")).columns())
+            assertThat(tracker.catalog().tables().knows(new TableName("shop", "x")))
+                    .isTrue();
+            assertThat(tracker.catalog().table(new TableName("shop", "one")).columns())
                     .extracting(column -> column.name())
                     .containsExactly("of_other");
         }
@@ -246,7 +253,7 @@ class HistoryGapTest {
     private static SchemaTracker begun(SchemaHistory history, String source) throws IOException {
         SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
         history.setSource(source);
-        history.begin(tracker.state());
+        history.begin(tracker.catalog().state());
         return tracker;
     }
 
@@ -273,8 +280,8 @@ class HistoryGapTest {
 
     private void apply(SchemaTracker tracker, String sql, BinlogPosition at) throws IOException {
         int length = at.file().equals(binlog.newestFile()) ? (int) (binlog.end() - at.offset()) : 100;
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, SECONDS * 1000, null));
-        tracker.apply(sql, "shop");
+        tracker.catalog().moveTo(new EventPosition(at.file(), at.offset(), length, 7, SECONDS * 1000, null));
+        tracker.statements().apply(sql, "shop");
     }
 
     private BinlogPosition end() {

@@ -62,7 +62,11 @@ final class RecordedTablesProgram {
             OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
             DumpStart start = schemas.enter(DumpStart.at(end, 7, 1_700_000_000_000L), null, null, source);
             System.out.println("recorded="
-                    + schemas.trackerAt(start, null, source).tables().size());
+                    + schemas.trackerAt(start, null, source)
+                            .catalog()
+                            .tables()
+                            .schemas()
+                            .size());
         } catch (ResultTooLargeException e) {
             System.out.println("too large: " + e.getMessage());
         } catch (SourceException e) {

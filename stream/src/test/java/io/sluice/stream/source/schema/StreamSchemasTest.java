@@ -166,7 +166,7 @@ class StreamSchemasTest {
         statement("CREATE TABLE IF NOT EXISTS other (id int)");
         statement("ALTER TABLE other ENGINE = InnoDB");
 
-        assertThat(start(WIDE, cursor).knows(OTHER)).isTrue();
+        assertThat(start(WIDE, cursor).catalog().tables().knows(OTHER)).isTrue();
     }
 
     /** A heap has room for their schemas, and not for all these texts besides. */
@@ -179,7 +179,7 @@ class StreamSchemasTest {
 
         SchemaTracker tracker = start(WIDE, cursor);
 
-        assertThat(present.keySet()).allMatch(tracker::knows);
+        assertThat(present.keySet()).allMatch(tracker.catalog().tables()::knows);
         assertThat(mostAtOnce).isEqualTo(200);
     }
 
@@ -196,8 +196,9 @@ class StreamSchemasTest {
                         "shop", new Tables(), new TableFilter(WIDE, ""), options, database::open, Time.SYSTEM)) {
             SchemaTracker tracker = start(schemas, end(), end());
 
-            assertThat(columns(tracker.table(new TableName("shop", "many_0")))).containsExactly("id", "c");
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
+            assertThat(columns(tracker.catalog().table(new TableName("shop", "many_0"))))
+                    .containsExactly("id", "c");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "a");
             assertThat(mostAtOnce).isEqualTo(200);
             assertThat(lines.texts())
                     .last()
@@ -223,7 +224,7 @@ class StreamSchemasTest {
         statement("CREATE TABLE other (id int)");
         statement("ALTER TABLE other ADD COLUMN a int, ADD COLUMN b int");
 
-        assertThat(start(WIDE, cursor).knows(OTHER)).isFalse();
+        assertThat(start(WIDE, cursor).catalog().tables().knows(OTHER)).isFalse();
     }
 
     /** The statement is in the binlog also if the table was there before. */
@@ -271,7 +272,7 @@ class StreamSchemasTest {
             assertThat(schemas.areTorn()).isTrue();
             move(schemas, cursor);
             assertThat(schemas.areTorn()).isFalse();
-            assertThat(tracker.knows(OTHER)).isTrue();
+            assertThat(tracker.catalog().tables().knows(OTHER)).isTrue();
         }
     }
 
@@ -286,7 +287,7 @@ class StreamSchemasTest {
 
             move(schemas, earlier);
 
-            assertThat(tracker.knows(OTHER)).isTrue();
+            assertThat(tracker.catalog().tables().knows(OTHER)).isTrue();
             assertThat(schemas.filterChange().from()).isEqualTo(earlier.toString());
         }
     }
@@ -309,11 +310,11 @@ class StreamSchemasTest {
 
             schemas.alignWithSource(DumpStart.at(newest, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
 
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "a");
             assertThat(schemas.areTorn()).isFalse();
             reference = schemas.reference();
         }
-        assertThat(columns(start(WIDE, end(), newest, Time.SYSTEM).table(ORDERS)))
+        assertThat(columns(start(WIDE, end(), newest, Time.SYSTEM).catalog().table(ORDERS)))
                 .as("the DDL is read from the binlog")
                 .containsExactly("id", "b", "a");
     }
@@ -339,11 +340,11 @@ class StreamSchemasTest {
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
             history.setSource(SERVER.toString());
-            tracker.define(ORDERS, present.get(ORDERS));
-            history.begin(tracker.state());
+            tracker.catalog().define(ORDERS, present.get(ORDERS));
+            history.begin(tracker.catalog().state());
             history.snapshot(
                     StreamStart.at(SERVER.toString(), cursor.file(), cursor.offset(), 7, 1_700_000_000_000L),
-                    tracker.state());
+                    tracker.catalog().state());
             reference = history.reference();
         }
 
@@ -363,15 +364,16 @@ class StreamSchemasTest {
     @Test
     void nothingIsKeptOfATableThatDoesNotPassWhenTheSchemasAreTakenFromTheSource() throws IOException {
         SchemaTracker tracker = new SchemaTracker(new Tables(), SourceTraits.DEFAULT);
-        tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, PRIMARY KEY (`id`))");
-        tracker.define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
-        tracker.setSchemaDefaults(Map.of("shop", "latin1"));
+        tracker.catalog().define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, PRIMARY KEY (`id`))");
+        tracker.catalog().define(OTHER, "CREATE TABLE `other` (`id` int NOT NULL, PRIMARY KEY (`id`))");
+        tracker.catalog().charsets().setAll(Map.of("shop", "latin1"));
 
-        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), true, Time.SYSTEM).align(tracker);
+        new SourceSchemas("shop", new Tables(), new TableFilter(NARROW, ""), true, Time.SYSTEM)
+                .align(tracker.catalog());
 
-        assertThat(tracker.knows(OTHER)).isFalse();
-        assertThat(tracker.table(ORDERS).columns()).hasSize(2);
-        assertThat(tracker.schemasWithDefault()).isEmpty();
+        assertThat(tracker.catalog().tables().knows(OTHER)).isFalse();
+        assertThat(tracker.catalog().table(ORDERS).columns()).hasSize(2);
+        assertThat(tracker.catalog().charsets().schemas()).isEmpty();
     }
 
     /** As after a fail-over to a server with other files. */
@@ -394,13 +396,14 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(byGtids, elsewhere, new OneBinlog(ADDRESS, binlog));
 
-            tracker.moveTo(
-                    new EventPosition(binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
-            tracker.apply("ALTER TABLE orders ADD x int", "shop");
+            tracker.catalog()
+                    .moveTo(new EventPosition(
+                            binlog.newestFile(), offset, length, 7, 1_700_000_000_000L, SERVER + ":2"));
+            tracker.statements().apply("ALTER TABLE orders ADD x int", "shop");
             reference = schemas.reference();
         }
 
-        assertThat(start(WIDE, end()).table(ORDERS).columns())
+        assertThat(start(WIDE, end()).catalog().table(ORDERS).columns())
                 .extracting(ColumnSchema::name)
                 .containsExactly("id", "a", "x");
     }
@@ -413,7 +416,7 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(byGtids, null, new OneBinlog(ADDRESS, binlog));
 
-            assertThat(tracker.table(ORDERS).columns())
+            assertThat(tracker.catalog().table(ORDERS).columns())
                     .extracting(ColumnSchema::name)
                     .containsExactly("id", "a");
         }
@@ -426,12 +429,14 @@ class StreamSchemasTest {
         present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `a` int, PRIMARY KEY (`id`))");
         start(WIDE, end());
 
-        assertThat(columns(start(WIDE, earlier).table(ORDERS))).containsExactly("id", "a");
+        assertThat(columns(start(WIDE, earlier).catalog().table(ORDERS))).containsExactly("id", "a");
         SchemaTracker again = start(WIDE, earlier);
-        assertThat(columns(again.table(ORDERS))).as("at another start there").containsExactly("id", "a");
-        again.moveTo(added);
-        again.apply("ALTER TABLE orders ADD x int FIRST", "shop");
-        assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("x", "id", "a");
+        assertThat(columns(again.catalog().table(ORDERS)))
+                .as("at another start there")
+                .containsExactly("id", "a");
+        again.catalog().moveTo(added);
+        again.statements().apply("ALTER TABLE orders ADD x int FIRST", "shop");
+        assertThat(columns(start(WIDE, end()).catalog().table(ORDERS))).containsExactly("x", "id", "a");
     }
 
     /** The new files have lower numbers, so that the start is not before the history. */
@@ -441,8 +446,8 @@ class StreamSchemasTest {
         binlog.rotate();
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = start(schemas, end(), end());
-            tracker.moveTo(event("ALTER TABLE orders RENAME COLUMN a TO b"));
-            tracker.apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
+            tracker.catalog().moveTo(event("ALTER TABLE orders RENAME COLUMN a TO b"));
+            tracker.statements().apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
             reference = schemas.reference();
         }
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
@@ -452,15 +457,15 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             DumpStart byGtids = DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
             SchemaTracker tracker = start(schemas, byGtids, end(), end());
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
             changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
-            tracker.moveTo(changed);
-            tracker.apply("ALTER TABLE orders RENAME COLUMN b TO c", "shop");
+            tracker.catalog().moveTo(changed);
+            tracker.statements().apply("ALTER TABLE orders RENAME COLUMN b TO c", "shop");
             reference = schemas.reference();
         }
         BinlogPosition before = new BinlogPosition(changed.file(), changed.offset());
-        assertThat(columns(start(WIDE, before).table(ORDERS))).containsExactly("id", "b");
-        assertThat(columns(start(WIDE, end()).table(ORDERS))).containsExactly("id", "c");
+        assertThat(columns(start(WIDE, before).catalog().table(ORDERS))).containsExactly("id", "b");
+        assertThat(columns(start(WIDE, end()).catalog().table(ORDERS))).containsExactly("id", "c");
     }
 
     @Test
@@ -653,7 +658,7 @@ class StreamSchemasTest {
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
         statement("CREATE DATABASE shop");
 
-        assertThat(columns(start(WIDE, here).table(ORDERS))).containsExactly("id", "a");
+        assertThat(columns(start(WIDE, here).catalog().table(ORDERS))).containsExactly("id", "a");
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.recorded().newestEpoch(SERVER.toString())).isZero();
         }
@@ -835,8 +840,8 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = start(schemas, end(), end());
             statement(rename);
-            tracker.moveTo(newest());
-            tracker.apply(rename, "shop");
+            tracker.catalog().moveTo(newest());
+            tracker.statements().apply(rename, "shop");
             schemas.setReader(new EventReader(
                     new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
                     end(),
@@ -850,7 +855,7 @@ class StreamSchemasTest {
 
             schemas.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
 
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
         }
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             assertThat(history.recorded().end(SERVER.toString(), 0))
@@ -880,11 +885,11 @@ class StreamSchemasTest {
             OneBinlog first = new OneBinlog(ADDRESS, binlog);
             SchemaTracker tracker = schemas.trackerAt(start, cursor, first);
             schemas.setSource(start, first);
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
 
             schemas.restoreEarlier(found, other);
             schemas.setSource(found, other);
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
             known = schemas.reference();
         }
         Cursor failedOver = new Cursor(
@@ -899,7 +904,7 @@ class StreamSchemasTest {
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(found, failedOver, other);
 
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "b");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
         }
     }
 
@@ -908,8 +913,8 @@ class StreamSchemasTest {
     void whatCanalReadMeanwhileIsNotAppliedTwice() throws IOException {
         SchemaTracker tracker = start(WIDE, end());
         statement("CREATE TABLE made (a text)");
-        tracker.moveTo(newest());
-        tracker.apply(MAKE, "shop");
+        tracker.catalog().moveTo(newest());
+        tracker.statements().apply(MAKE, "shop");
         String exchange = "ALTER TABLE other RENAME COLUMN a TO b, RENAME COLUMN b TO a";
         statement(exchange);
         EventPosition event = newest();
@@ -925,8 +930,8 @@ class StreamSchemasTest {
 
         tracker = start(WIDE, cursor);
 
-        assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
-        assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "a", "unrecorded");
+        assertThat(columns(tracker.catalog().table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "a", "unrecorded");
     }
 
     /** The newest event of the binlog. */
@@ -967,8 +972,9 @@ class StreamSchemasTest {
                     DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
             schemas.restoreEarlier(found, source);
             schemas.setSource(found, source);
-            tracker.moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
-            tracker.apply(exchange, "shop");
+            tracker.catalog()
+                    .moveTo(new EventPosition(second.newestFile(), second.end(), 100, 8, 1_700_000_001_000L, null));
+            tracker.statements().apply(exchange, "shop");
             reference = schemas.reference();
         }
         binlog.advance(1);
@@ -990,7 +996,7 @@ class StreamSchemasTest {
             SchemaTracker tracker = schemas.trackerAt(
                     DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, new OneBinlog(ADDRESS, binlog));
 
-            assertThat(columns(tracker.table(OTHER))).containsExactly("id", "b", "a");
+            assertThat(columns(tracker.catalog().table(OTHER))).containsExactly("id", "b", "a");
         }
     }
 
@@ -1006,12 +1012,15 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(
                     DumpStart.at(newest, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
-            assertThat(columns(tracker.table(OTHER))).containsExactly("c", "id", "b", "a");
+            assertThat(columns(tracker.catalog().table(OTHER))).containsExactly("c", "id", "b", "a");
             reference = schemas.reference();
         }
 
-        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
-        assertThat(columns(start(WIDE, to).table(OTHER))).as("it is known now").containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to).catalog().table(OTHER)))
+                .as("it is known now")
+                .containsExactly("id", "b", "a");
     }
 
     /** Which DDL of this server was read there is not known. */
@@ -1026,8 +1035,8 @@ class StreamSchemasTest {
             history.restore(
                     tracker, StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             history.setSource(OTHER_SERVER);
-            tracker.moveTo(new EventPosition("binlog.000009", 400, 100, 8, 1_700_000_000_000L, null));
-            tracker.apply(exchange, "shop");
+            tracker.catalog().moveTo(new EventPosition("binlog.000009", 400, 100, 8, 1_700_000_000_000L, null));
+            tracker.statements().apply(exchange, "shop");
         }
         binlog.advance(1);
         statement(exchange);
@@ -1040,7 +1049,8 @@ class StreamSchemasTest {
             reference = schemas.reference();
         }
 
-        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).table(OTHER))).containsExactly("id", "b", "a");
+        assertThat(columns(start(WIDE, to, newest, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "b", "a");
     }
 
     @Test
@@ -1074,19 +1084,23 @@ class StreamSchemasTest {
             history.restore(
                     tracker, StreamStart.at(SERVER.toString(), left.file(), left.offset(), 7, 1_700_000_000_000L));
             history.setSource(OTHER_SERVER);
-            history.beginAt(StreamStart.at(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L), tracker.state());
+            history.beginAt(
+                    StreamStart.at(OTHER_SERVER, "binlog.000009", 400, 8, 1_700_000_001_000L),
+                    tracker.catalog().state());
         }
         start(WIDE, back, left, Time.SYSTEM);
 
-        assertThat(columns(start(WIDE, to, back, Time.SYSTEM).table(OTHER))).containsExactly("id", "a", "b");
+        assertThat(columns(start(WIDE, to, back, Time.SYSTEM).catalog().table(OTHER)))
+                .containsExactly("id", "a", "b");
     }
 
     private void applied(SchemaTracker tracker, String sql) throws IOException {
         BinlogPosition at = end();
         statement(sql);
         int length = Math.toIntExact(end().offset() - at.offset());
-        tracker.moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
-        tracker.apply(sql, "shop");
+        tracker.catalog()
+                .moveTo(new EventPosition(at.file(), at.offset(), length, 7, binlog.seconds() * 1000, null, begun()));
+        tracker.statements().apply(sql, "shop");
     }
 
     @Test
@@ -1135,7 +1149,7 @@ class StreamSchemasTest {
                 database::open,
                 Time.SYSTEM);
 
-        start(schemas, cursor, cursor).apply("ALTER TABLE orders ADD x int", "shop");
+        start(schemas, cursor, cursor).statements().apply("ALTER TABLE orders ADD x int", "shop");
 
         assertThat(schemas.reference().historyId()).isNotEqualTo(ahead.historyId());
         schemas.close();
@@ -1150,21 +1164,25 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker =
                     schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
-            assertThat(tracker.knows(ORDERS)).as("it has another column now").isFalse();
+            assertThat(tracker.catalog().tables().knows(ORDERS))
+                    .as("it has another column now")
+                    .isFalse();
             EventPosition rows = event("ALTER TABLE other ENGINE = InnoDB");
             statement("ALTER TABLE orders ADD x int FIRST");
             present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
-            tracker.moveTo(rows);
+            tracker.catalog().moveTo(rows);
 
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("id", "c");
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "c");
 
-            tracker.forget(ORDERS);
+            tracker.catalog().tables().forget(ORDERS);
             statement("ALTER TABLE orders RENAME COLUMN c TO d");
             present.put(ORDERS, "CREATE TABLE `orders` (`x` int, `id` int NOT NULL, `d` int, PRIMARY KEY (`id`))");
-            assertThat(tracker.table(ORDERS)).as("nothing tells its columns").isNull();
+            assertThat(tracker.catalog().table(ORDERS))
+                    .as("nothing tells its columns")
+                    .isNull();
 
-            tracker.moveTo(event("ALTER TABLE other ENGINE = InnoDB"));
-            assertThat(columns(tracker.table(ORDERS))).containsExactly("x", "id", "d");
+            tracker.catalog().moveTo(event("ALTER TABLE other ENGINE = InnoDB"));
+            assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("x", "id", "d");
         }
     }
 
@@ -1179,10 +1197,10 @@ class StreamSchemasTest {
             EventPosition created = event(create);
             statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");
             present.put(fresh, "CREATE TABLE `fresh` (`b` int, `a` int)");
-            tracker.moveTo(created);
-            tracker.apply(create, "shop");
+            tracker.catalog().moveTo(created);
+            tracker.statements().apply(create, "shop");
 
-            assertThat(columns(tracker.table(fresh))).containsExactly("a", "b");
+            assertThat(columns(tracker.catalog().table(fresh))).containsExactly("a", "b");
         }
     }
 
@@ -1209,7 +1227,7 @@ class StreamSchemasTest {
         statement("ALTER DATABASE shop CHARACTER SET latin1");
 
         SchemaTracker tracker = start(WIDE, earlier);
-        assertThat(tracker.schemasWithDefault()).containsExactly("elsewhere");
+        assertThat(tracker.catalog().charsets().schemas()).containsExactly("elsewhere");
         assertThat(charsetOfMade(tracker, made)).isEqualTo("unknown");
     }
 
@@ -1221,13 +1239,13 @@ class StreamSchemasTest {
         statement("ALTER DATABASE shop CHARACTER SET latin1");
         start(WIDE, end());
 
-        assertThat(start(WIDE, earlier).schemasWithDefault()).containsExactly("elsewhere");
+        assertThat(start(WIDE, earlier).catalog().charsets().schemas()).containsExactly("elsewhere");
     }
 
     private static String charsetOfMade(SchemaTracker tracker, EventPosition made) throws IOException {
-        tracker.moveTo(made);
-        tracker.apply(MAKE, "shop");
-        return tracker.table(MADE).columns().get(0).charset();
+        tracker.catalog().moveTo(made);
+        tracker.statements().apply(MAKE, "shop");
+        return tracker.catalog().table(MADE).columns().get(0).charset();
     }
 
     private EventPosition event(String sql) throws IOException {

@@ -189,12 +189,12 @@ class BinlogOrderIT {
                 HistoryConfigs.of("shop", HistoryLocation.parse("jdbc:h2:h2", folder)), Time.SYSTEM)) {
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
             history.setSource("lost");
-            tracker.define(table, "create table t (a int, b int)");
-            history.begin(tracker.state());
-            history.beginAt(after("lost", 100, "14-1-100"), tracker.state());
-            SchemaState ofThisServer = tracker.state();
-            tracker.moveTo(new EventPosition("bin.000001", 150, 50, 1, 150_000, "14-1-150"));
-            tracker.apply("alter table t drop column b", "writers");
+            tracker.catalog().define(table, "create table t (a int, b int)");
+            history.begin(tracker.catalog().state());
+            history.beginAt(after("lost", 100, "14-1-100"), tracker.catalog().state());
+            SchemaState ofThisServer = tracker.catalog().state();
+            tracker.catalog().moveTo(new EventPosition("bin.000001", 150, 50, 1, 150_000, "14-1-150"));
+            tracker.statements().apply("alter table t drop column b", "writers");
             history.setSource(source);
             history.snapshot(after(source, 200, "14-2-200"), ofThisServer);
             BinlogOrder order = new BinlogOrder("shop", connection.facts(), connection.scan());
@@ -202,7 +202,7 @@ class BinlogOrderIT {
             SchemaTracker restored = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
             history.restore(restored, after(source, 300, "14-2-300").ordered(order::isWithin));
 
-            assertThat(restored.table(table).columns())
+            assertThat(restored.catalog().table(table).columns())
                     .extracting(ColumnSchema::name)
                     .containsExactly("a", "b");
         }

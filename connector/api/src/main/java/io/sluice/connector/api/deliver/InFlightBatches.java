@@ -1,7 +1,8 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.AckedCursors;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,17 +26,17 @@ final class InFlightBatches {
      */
     private static final long MAX_BYTES = 12L << 20;
 
-    private static final Set<Integer> SENDER = Set.of(CursorStore.QUEUE_CLIENT);
+    private static final Set<Integer> SENDER = Set.of(Subscription.QUEUE_CLIENT);
 
     private final EntryStore store;
-    private final CursorStore cursors;
+    private final AckedCursors cursors;
     private final Deque<PendingBatch> handedOver = new ArrayDeque<>();
     private final Deque<PendingBatch> waiting = new ArrayDeque<>();
     private long handedOverMessages;
     private long handedOverBytes;
     private int conversions;
 
-    InFlightBatches(EntryStore store, CursorStore cursors) {
+    InFlightBatches(EntryStore store, AckedCursors cursors) {
         this.store = store;
         this.cursors = cursors;
     }

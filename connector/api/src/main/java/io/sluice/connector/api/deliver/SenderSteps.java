@@ -4,7 +4,7 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.AckedCursors;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryStore;
@@ -115,7 +115,7 @@ final class SenderSteps {
     SenderSteps(
             SenderConfig config,
             EntryStore store,
-            CursorStore cursors,
+            AckedCursors cursors,
             BatchConverter converter,
             Executor converters,
             MessageProducer producer,

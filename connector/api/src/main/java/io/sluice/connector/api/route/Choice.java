@@ -23,10 +23,16 @@ record Choice(
         @Nullable CountRule countRule,
         @Nullable RowKey messageKey,
         @Nullable KeyRule keyRule) {
+    /** Chooses the rules for a table, without asking the broker. */
+    @FunctionalInterface
+    interface Chooser {
+        /** Both names may be empty. */
+        Choice choose(String schema, String table);
+    }
 
     /** Whether the broker is asked how many partitions there are. */
-    boolean asksBroker(RoutingRules rules) {
-        return rules.isHashed() && rules.texts().askBroker() && countRule == null;
+    boolean asksBroker(RuleTexts texts) {
+        return texts.isHashed() && texts.askBroker() && countRule == null;
     }
 
     /**
@@ -47,10 +53,9 @@ record Choice(
     }
 
     /** The route to so many partitions. */
-    Route route(RoutingRules rules, String schema, String table, int count) {
-        RuleTexts texts = rules.texts();
+    Route route(RuleTexts texts, String schema, String table, int count) {
         Partitioning partitioning;
-        if (!rules.isHashed()) {
+        if (!texts.isHashed()) {
             partitioning = new Partitioning.One(texts.partition());
         } else if (hashRule == null) {
             partitioning = new Partitioning.ByTable(0, count);

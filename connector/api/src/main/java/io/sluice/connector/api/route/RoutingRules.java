@@ -24,13 +24,6 @@ import org.jspecify.annotations.Nullable;
  * expressions is a name.
  */
 public final class RoutingRules {
-    static final String TOPIC = "canal.mq.topic";
-    static final String PARTITION = "canal.mq.partition";
-    static final String TOPIC_RULES = "canal.mq.dynamicTopic";
-    static final String HASH_RULES = "canal.mq.partitionHash";
-    static final String COUNT_RULES = "canal.mq.dynamicTopicPartitionNum";
-    static final String MESSAGE_KEY = "canal.mq.messageKey";
-
     /** What it costs to try a rule that is a name; expressions are charged besides. */
     private static final int LOOKS_PER_RULE = 2;
 
@@ -46,14 +39,14 @@ public final class RoutingRules {
     private RoutingRules(RuleTexts texts) {
         RuleReader reader = new RuleReader();
         this.texts = texts;
-        this.topicRules = reader.read(TOPIC_RULES, texts.topicRules(), TopicRule::read);
-        this.hashRules = reader.read(HASH_RULES, texts.hashRules(), KeyRule::read);
-        this.countRules = reader.read(COUNT_RULES, texts.countRules(), CountRule::read);
+        this.topicRules = reader.read(RuleKeys.TOPIC_RULES, texts.topicRules(), TopicRule::read);
+        this.hashRules = reader.read(RuleKeys.HASH_RULES, texts.hashRules(), KeyRule::read);
+        this.countRules = reader.read(RuleKeys.COUNT_RULES, texts.countRules(), CountRule::read);
         String word = texts.keyRules().strip().toLowerCase(Locale.ROOT);
         this.keyOfAll = word.equals("pk") || word.equals(KeyRule.PRIMARY) ? RowKey.PRIMARY : null;
         this.keyRules = keyOfAll != null || word.equals("none")
                 ? List.of()
-                : reader.read(MESSAGE_KEY, texts.keyRules(), RoutingRules::keyRule);
+                : reader.read(RuleKeys.MESSAGE_KEY, texts.keyRules(), RoutingRules::keyRule);
         this.problems = reader.problems();
         this.doubts = reader.doubts();
     }
@@ -94,12 +87,12 @@ public final class RoutingRules {
 
     /** Whether there are rules for topics. */
     public boolean isDynamic() {
-        return !texts.topicRules().isBlank();
+        return texts.isDynamic();
     }
 
     /** Whether there are rules for partitions. */
     public boolean isHashed() {
-        return !texts.hashRules().isBlank();
+        return texts.isHashed();
     }
 
     /** Whether there are rules by which rows go to partitions by the values of columns. */
@@ -122,11 +115,12 @@ public final class RoutingRules {
     /** The topics whose names do not depend on the table, each with the reason why it is used. */
     public List<NamedTopic> namedTopics() {
         List<NamedTopic> topics = new ArrayList<>();
-        topics.add(new NamedTopic(sent(texts.topic()), Reason.of(TOPIC, "")));
+        topics.add(new NamedTopic(sent(texts.topic()), Reason.of(RuleKeys.TOPIC, "")));
         for (TopicRule rule : topicRules) {
             TopicTemplate topic = rule.topic();
             if (topic != null && topic.isFixed()) {
-                topics.add(new NamedTopic(sent(topic.topicOf("", "")), Reason.of(TOPIC_RULES, rule.span(), "")));
+                topics.add(
+                        new NamedTopic(sent(topic.topicOf("", "")), Reason.of(RuleKeys.TOPIC_RULES, rule.span(), "")));
             }
         }
         return topics;
@@ -152,7 +146,7 @@ public final class RoutingRules {
      * @param unavailable what becomes of rows if it has no such topic
      */
     public Router router(TopicPartitions broker, UnavailableTopics unavailable) {
-        return new RuleRouter(this, broker, unavailable);
+        return new RuleRouter(texts, isFixed(), this::choose, broker, unavailable);
     }
 
     /** Chooses the rules for a table, without asking the broker. */
@@ -193,6 +187,6 @@ public final class RoutingRules {
 
     /** Explains where a table's entries go, and why. */
     public Explanation explain(String schema, String table, TopicPartitions broker) {
-        return new Explainer(this, broker).explain(schema, table);
+        return new Explainer(texts, broker).explain(choose(schema, table), schema, table);
     }
 }

@@ -134,11 +134,11 @@ final class RuleReader {
 
     /** canal strips blanks from topics with their tables, and from nothing else. */
     private static boolean hasBlanksForCanal(String key, RuleCutter cutter, RuleSpan rule) {
-        if (key.equals(RoutingRules.TOPIC_RULES)) {
+        if (key.equals(RuleKeys.TOPIC_RULES)) {
             RuleSpan bare = rule.strip();
             return cutter.firstColon(rule) < 0 && !bare.equals(rule);
         }
-        return !key.equals(RoutingRules.MESSAGE_KEY) && rule.text().matches("(?s)\\s.*|.*\\s|.*\\s[:^].*|.*[:^]\\s.*");
+        return !key.equals(RuleKeys.MESSAGE_KEY) && rule.text().matches("(?s)\\s.*|.*\\s|.*\\s[:^].*|.*[:^]\\s.*");
     }
 
     private void doubt(String key, RuleSpan rule, int offset, String what) {

@@ -23,7 +23,9 @@ final class RuleRouter implements Router {
     /** How long an answer is waited for here: most take no longer, and a batch need not be converted twice then. */
     private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-    private final RoutingRules rules;
+    private final RuleTexts texts;
+    private final boolean isFixed;
+    private final Choice.Chooser rules;
     private final TopicPartitions broker;
     private final UnavailableTopics unavailable;
 
@@ -32,7 +34,19 @@ final class RuleRouter implements Router {
 
     private final AtomicInteger remembered = new AtomicInteger();
 
-    RuleRouter(RoutingRules rules, TopicPartitions broker, UnavailableTopics unavailable) {
+    /**
+     * Makes a router that remembers nothing yet.
+     *
+     * @param isFixed whether everything goes to one partition of one topic, without keys
+     */
+    RuleRouter(
+            RuleTexts texts,
+            boolean isFixed,
+            Choice.Chooser rules,
+            TopicPartitions broker,
+            UnavailableTopics unavailable) {
+        this.texts = texts;
+        this.isFixed = isFixed;
         this.rules = rules;
         this.broker = broker;
         this.unavailable = unavailable;
@@ -51,7 +65,7 @@ final class RuleRouter implements Router {
 
     @Override
     public Router pinned() {
-        return rules.isHashed() && rules.texts().askBroker() ? new Pinned() : this;
+        return texts.isHashed() && texts.askBroker() ? new Pinned() : this;
     }
 
     /** Routes by the numbers of partitions that the topics had when it was asked for them first. */
@@ -131,7 +145,7 @@ final class RuleRouter implements Router {
 
     @Override
     public boolean isFixed() {
-        return rules.isFixed();
+        return isFixed;
     }
 
     private Verdict learn(String schema, String table) {
@@ -164,22 +178,22 @@ final class RuleRouter implements Router {
             this.schema = schema;
             this.table = table;
             this.choice = choice;
-            this.asked = choice.asksBroker(rules);
-            this.known = to(choice.count(rules.texts(), OptionalInt.empty()));
+            this.asked = choice.asksBroker(texts);
+            this.known = to(choice.count(texts, OptionalInt.empty()));
         }
 
         private Known to(int count) {
-            return new Known(count, choice.route(rules, schema, table, count));
+            return new Known(count, choice.route(texts, schema, table, count));
         }
 
         void announce() {
-            choice.stated(rules.texts()).ifPresent(count -> broker.announce(choice.topic(), count));
+            choice.stated(texts).ifPresent(count -> broker.announce(choice.topic(), count));
         }
 
         Route route(TopicPartitions partitions) {
             Known last = known;
             if (asked) {
-                int count = choice.count(rules.texts(), partitions.of(choice.topic()));
+                int count = choice.count(texts, partitions.of(choice.topic()));
                 if (count != last.count) {
                     last = to(count);
                     known = last;

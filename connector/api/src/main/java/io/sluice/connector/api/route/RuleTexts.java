@@ -25,6 +25,16 @@ public record RuleTexts(
         String countRules,
         boolean askBroker,
         String keyRules) {
+    /** Whether there are rules for topics. */
+    boolean isDynamic() {
+        return !topicRules.isBlank();
+    }
+
+    /** Whether there are rules for partitions. */
+    boolean isHashed() {
+        return !hashRules.isBlank();
+    }
+
     /** Everything to one partition of one topic. */
     public static RuleTexts fixed(String topic, int partition) {
         return new RuleTexts(topic, partition, "", "", true, OptionalInt.empty(), "", false, "");

@@ -17,8 +17,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -67,7 +67,7 @@ class BatchSenderTest {
 
     @BeforeEach
     void subscribe() {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
     }
 
     @AfterEach
@@ -91,7 +91,7 @@ class BatchSenderTest {
         awaitAcked(5);
         await().until(() -> sender.status().batchesInFlight() == 0); // then the cursor is saved, and all is counted
         assertThat(broker.kept()).containsExactly(0, 1, 2, 4);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().offset()).isEqualTo(3);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT).position().offset()).isEqualTo(3);
         SenderStatus status = sender.status();
         assertThat(status.state()).isEqualTo(SenderState.RUNNING);
         assertThat(status.ackedMessages()).isEqualTo(4);
@@ -106,12 +106,12 @@ class BatchSenderTest {
         start();
         await().until(() -> broker.unansweredCount() == 2);
         broker.answer(0);
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNotEqualTo(mark);
+        await().until(() -> cursors.load(Subscription.QUEUE_CLIENT) != null);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT)).isNotEqualTo(mark);
 
         broker.answerAll();
 
-        await().until(() -> mark.equals(cursors.load(CursorStore.QUEUE_CLIENT)));
+        await().until(() -> mark.equals(cursors.load(Subscription.QUEUE_CLIENT)));
     }
 
     @Test
@@ -463,7 +463,7 @@ class BatchSenderTest {
         if (failEvery == 0) {
             assertThat(kept).isEqualTo(expected);
         }
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == total - 1);
+        await().until(() -> cursors.load(Subscription.QUEUE_CLIENT).position().offset() == total - 1);
     }
 
     /** Any two of them are more than the sender converts itself. */
@@ -474,8 +474,8 @@ class BatchSenderTest {
     }
 
     private void assertCursorIsNotAhead() {
-        if (cursors.load(CursorStore.QUEUE_CLIENT) != null) {
-            long cursor = cursors.load(CursorStore.QUEUE_CLIENT).position().offset();
+        if (cursors.load(Subscription.QUEUE_CLIENT) != null) {
+            long cursor = cursors.load(Subscription.QUEUE_CLIENT).position().offset();
             assertThat(broker.kept()).contains((int) cursor - 1);
         }
     }

@@ -6,6 +6,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.time.Waiting;
@@ -20,7 +21,7 @@ class InFlightBatchesTest {
     /** The host that was read before may come back, and a restart would begin there, after what has come again from the other one. */
     @Test
     void aCursorThatIsTakenWhileTheStreamGoesBackIsNotSavedAfterThat() throws InterruptedException {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         Cursor to = at(7, 50);
         ring.begin(at(4, 40));
         ring.checkpoint(() -> {
@@ -36,9 +37,9 @@ class InFlightBatchesTest {
         batches.saveCursor();
 
         back.join();
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isEqualTo(to);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT)).isEqualTo(to);
         batches.saveCursor();
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).as("the next one").isEqualTo(to);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT)).as("the next one").isEqualTo(to);
     }
 
     private static Cursor at(long offset, long millis) {

@@ -10,8 +10,8 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ public final class NumberedStream implements AutoCloseable {
             SenderConfig config, BatchConverter converter, RejectionPolicy policy, MessageProducer producer) {
         this.producer = producer;
         MemoryCursorStore cursors = new MemoryCursorStore();
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         sender = new BatchSender(
                 config,
                 ring,

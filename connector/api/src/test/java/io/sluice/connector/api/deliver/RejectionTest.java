@@ -25,8 +25,8 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -79,7 +79,7 @@ class RejectionTest {
 
     @BeforeEach
     void subscribe() {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
     }
 
     @AfterEach
@@ -164,7 +164,7 @@ class RejectionTest {
             broker.answerAll();
             return pauses.get() >= 2;
         });
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNull();
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT)).isNull();
         isDown.set(false);
 
         answerUntilAcked(3);
@@ -182,7 +182,7 @@ class RejectionTest {
                 .containsEntry(DeadLetters.VALUE, "whole");
         assertThat(broker.messages(DEAD, 0)).hasSize(1);
         assertThat(sender.status().deadLetters()).isEqualTo(1);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().offset()).isEqualTo(2);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT).position().offset()).isEqualTo(2);
     }
 
     @Test
@@ -506,7 +506,7 @@ class RejectionTest {
                             .sorted()
                             .toList());
         }
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == total - 1
+        await().until(() -> cursors.load(Subscription.QUEUE_CLIENT).position().offset() == total - 1
                 && sender.status().batchesInFlight() == 0);
         assertThat(sender.status().skippedMessages()).isEqualTo(skips ? refused.size() : 0);
         assertThat(sender.status().deadLetters()).isEqualTo(skips ? 0 : refused.size());
@@ -541,10 +541,10 @@ class RejectionTest {
     }
 
     private void assertCursorIsNotAhead(int partitions, Set<Integer> skipped) {
-        if (cursors.load(CursorStore.QUEUE_CLIENT) == null) {
+        if (cursors.load(Subscription.QUEUE_CLIENT) == null) {
             return;
         }
-        int cursor = (int) cursors.load(CursorStore.QUEUE_CLIENT).position().offset();
+        int cursor = (int) cursors.load(Subscription.QUEUE_CLIENT).position().offset();
         Set<Integer> there = new HashSet<>(skipped);
         deadNumbers().forEach(there::add);
         for (int partition = 0; partition < partitions; partition++) {

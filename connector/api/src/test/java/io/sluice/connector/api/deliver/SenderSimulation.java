@@ -6,8 +6,8 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.time.Backoff;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -85,7 +85,7 @@ final class SenderSimulation {
                 Duration.ofSeconds(2 + random.nextInt(20)));
         this.policy = randomPolicy();
         this.unknownRate = random.nextBoolean() ? 0 : random.nextDouble() / 2;
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
         makeEntries(total);
         begin();
         time.schedule(0, this::put);
@@ -204,7 +204,7 @@ final class SenderSimulation {
         checker.require(
                 sender.batchesInFlight() <= config.maxInFlight().orElse(BatchWindow.FAR),
                 () -> "too many batches are in flight");
-        var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
+        var cursor = cursors.load(Subscription.QUEUE_CLIENT);
         checker.require(
                 cursor == null || cursor.position().offset() < acked,
                 () -> "the cursor %s is ahead of %d acked entries".formatted(cursor, acked));

@@ -11,8 +11,8 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -59,7 +59,7 @@ class SenderStepsTest {
 
     @BeforeEach
     void subscribe() {
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        cursors.subscribe(Subscription.QUEUE_CLIENT, "");
     }
 
     @Test
@@ -196,7 +196,7 @@ class SenderStepsTest {
         run();
 
         assertThat(state()).isEqualTo(SenderState.STOPPED);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isEqualTo(reached);
+        assertThat(cursors.load(Subscription.QUEUE_CLIENT)).isEqualTo(reached);
     }
 
     @Test

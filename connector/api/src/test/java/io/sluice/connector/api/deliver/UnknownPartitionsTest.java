@@ -20,6 +20,7 @@ import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -62,7 +63,7 @@ class UnknownPartitionsTest {
 
         Instance(TopicPartitions partitions) {
             instances.add(this);
-            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+            cursors.subscribe(Subscription.QUEUE_CLIENT, "");
             RuleTexts texts =
                     new RuleTexts("shop", 0, "", "shop.orders", true, OptionalInt.of(CONFIGURED), "", true, "");
             BatchConverter converter = Converters.OF_TEXTS.flat(

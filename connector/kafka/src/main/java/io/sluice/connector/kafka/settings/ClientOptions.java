@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * wrong. Without the prefix {@code kafka.}; a blank one is not set. For one thread.
  */
 final class ClientOptions {
+    /** Begins the keys of the operator's properties. */
+    static final String PREFIX = "kafka.";
+
+    static final String SECURITY_PROTOCOL = "security.protocol";
+    static final String SASL_LOGIN = "sasl.jaas.config";
+
     private final Map<String, String> values = new TreeMap<>();
 
     /** Options that were made of another one, with the key of that one. */
@@ -26,8 +32,8 @@ final class ClientOptions {
     /** Takes those among a server's properties. */
     ClientOptions(Map<String, String> properties) {
         properties.forEach((key, value) -> {
-            if (key.startsWith(KafkaSettingsReader.PREFIX) && !value.isBlank()) {
-                values.put(key.substring(KafkaSettingsReader.PREFIX.length()), value.trim());
+            if (key.startsWith(PREFIX) && !value.isBlank()) {
+                values.put(key.substring(PREFIX.length()), value.trim());
             }
         });
     }
@@ -94,7 +100,7 @@ final class ClientOptions {
 
     /** The key of an option, as the operator spells it. */
     String keyOf(String option) {
-        return keys.getOrDefault(option, KafkaSettingsReader.PREFIX + option);
+        return keys.getOrDefault(option, PREFIX + option);
     }
 
     /** Notes what is wrong with an option, without a secret. */

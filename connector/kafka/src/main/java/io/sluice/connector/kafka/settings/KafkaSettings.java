@@ -85,10 +85,10 @@ public record KafkaSettings(
         Map<String, Object> config = new HashMap<>(options);
         if (loginFile != null) {
             try {
-                config.put(KafkaSettingsReader.SASL_LOGIN, JaasFile.clientLogin(loginFile));
+                config.put(ClientOptions.SASL_LOGIN, JaasFile.clientLogin(loginFile));
             } catch (IllegalArgumentException e) {
                 throw new ProducerConfigException(List.of(new ConfigProblem(
-                        KafkaSettingsReader.PREFIX + KerberosFiles.JAAS_FILE, String.valueOf(e.getMessage()))));
+                        ClientOptions.PREFIX + KerberosFiles.JAAS_FILE, String.valueOf(e.getMessage()))));
             }
         }
         return config;
@@ -159,7 +159,7 @@ public record KafkaSettings(
 
     /** In upper case; {@code PLAINTEXT} by default. */
     public String securityProtocol() {
-        return options.getOrDefault(KafkaSettingsReader.SECURITY_PROTOCOL, "PLAINTEXT")
+        return options.getOrDefault(ClientOptions.SECURITY_PROTOCOL, "PLAINTEXT")
                 .toUpperCase(Locale.ROOT);
     }
 

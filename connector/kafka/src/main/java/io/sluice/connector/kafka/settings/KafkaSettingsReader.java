@@ -57,10 +57,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * </ul>
  */
 public final class KafkaSettingsReader {
-    static final String PREFIX = "kafka.";
-    static final String SECURITY_PROTOCOL = "security.protocol";
-    static final String SASL_LOGIN = "sasl.jaas.config";
-
     /** The classes that Kafka 4 has removed. */
     private static final Set<String> FORMER_PARTITIONERS = Set.of(
             "org.apache.kafka.clients.producer.internals.DefaultPartitioner",
@@ -101,7 +97,7 @@ public final class KafkaSettingsReader {
             throw new ProducerConfigException(options.problems());
         }
         if (kerberos.login() != null) {
-            options.remove(SASL_LOGIN); // the file is read for each client
+            options.remove(ClientOptions.SASL_LOGIN); // the file is read for each client
         }
         return new KafkaSettings(
                 options.values(),

@@ -29,7 +29,7 @@ record KerberosFiles(@Nullable Path krb5, @Nullable Path login) {
         if (krb5 == null || jaas == null) {
             return new KerberosFiles(null, null);
         }
-        options.putIfAbsent(KafkaSettingsReader.SECURITY_PROTOCOL, "SASL_PLAINTEXT");
+        options.putIfAbsent(ClientOptions.SECURITY_PROTOCOL, "SASL_PLAINTEXT");
         options.putIfAbsent("sasl.kerberos.service.name", "kafka");
         options.putIfAbsent("sasl.mechanism", "GSSAPI");
         return new KerberosFiles(krb5, takesLogin(options, jaas) ? jaas : null);
@@ -37,14 +37,13 @@ record KerberosFiles(@Nullable Path krb5, @Nullable Path login) {
 
     /** Returns whether the login is that of the file. */
     private static boolean takesLogin(ClientOptions options, Path jaas) {
-        if (options.has(KafkaSettingsReader.SASL_LOGIN)) {
-            options.correction(
-                    KafkaSettingsReader.SASL_LOGIN, "is taken, and not the login in " + options.keyOf(JAAS_FILE));
+        if (options.has(ClientOptions.SASL_LOGIN)) {
+            options.correction(ClientOptions.SASL_LOGIN, "is taken, and not the login in " + options.keyOf(JAAS_FILE));
             return false;
         }
         try {
-            options.put(KafkaSettingsReader.SASL_LOGIN, JaasFile.clientLogin(jaas));
-            options.madeOf(KafkaSettingsReader.SASL_LOGIN, JAAS_FILE);
+            options.put(ClientOptions.SASL_LOGIN, JaasFile.clientLogin(jaas));
+            options.madeOf(ClientOptions.SASL_LOGIN, JAAS_FILE);
             return true;
         } catch (IllegalArgumentException e) {
             options.problem(JAAS_FILE, String.valueOf(e.getMessage()));

@@ -104,7 +104,7 @@ public final class LocalOptions {
 
     /** Without the prefix; empty for a key of another part. */
     private static String optionOf(String key) {
-        return key.startsWith(KafkaSettingsReader.PREFIX) ? key.substring(KafkaSettingsReader.PREFIX.length()) : "";
+        return key.startsWith(ClientOptions.PREFIX) ? key.substring(ClientOptions.PREFIX.length()) : "";
     }
 
     private static boolean isHarmless(String option, String value, Map<String, String> options) {

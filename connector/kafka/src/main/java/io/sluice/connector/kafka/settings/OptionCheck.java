@@ -76,15 +76,15 @@ final class OptionCheck {
 
     /** Kafka reads it when it connects, and its messages quote what it found, which may be a part of a password. */
     private static void checkLogin(ClientOptions options) {
-        String login = options.get(KafkaSettingsReader.SASL_LOGIN);
+        String login = options.get(ClientOptions.SASL_LOGIN);
         if (login.isEmpty() || options.has(AbstractConfig.CONFIG_PROVIDERS_CONFIG)) {
             return;
         }
         try {
-            JaasContext.loadClientContext(Map.of(KafkaSettingsReader.SASL_LOGIN, new Password(login)));
+            JaasContext.loadClientContext(Map.of(ClientOptions.SASL_LOGIN, new Password(login)));
         } catch (IllegalArgumentException e) {
             options.problem(
-                    KafkaSettingsReader.SASL_LOGIN,
+                    ClientOptions.SASL_LOGIN,
                     "is not one login: it must be <module> required name=\"value\" …; with values in quotes, and a semicolon");
         }
     }
