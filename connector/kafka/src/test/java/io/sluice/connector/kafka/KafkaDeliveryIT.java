@@ -156,7 +156,7 @@ class KafkaDeliveryIT {
         loseTheBroker(Sending.BATCHES);
     }
 
-    /** A client of Kafka tells the broker which cluster it knows, and forgets that one if it is another. */
+    /** The client forgets the cluster that it knew: while no broker answers, or as the one that does is of another. */
     @ParameterizedTest
     @EnumSource(names = {"BATCHES", "CLIENT"})
     void aBrokerThatIsReplacedByOneOfAnotherClusterIsUsed(Sending sending) throws InterruptedException {
