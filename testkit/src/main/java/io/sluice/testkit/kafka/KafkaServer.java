@@ -25,7 +25,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.common.utils.internals.AppInfoParser;
 
 /**
  * A Kafka broker on a free port of 127.0.0.1, its own controller, in a process of its own.
@@ -86,9 +86,13 @@ public final class KafkaServer extends RestartableServer {
     /** Chooses ports, and makes what the broker needs besides. */
     private void prepare() {
         choosePorts();
+        copyFormatted();
+        classArchive = ClassArchive.options(home, "broker", this::startProcess, this::answers);
+    }
+
+    private void copyFormatted() {
         Path template = OncePerBuild.folder(home.resolve("data"), this::format);
         Folders.copy(template.resolve("data"), data());
-        classArchive = ClassArchive.options(home, "broker", this::startProcess, this::answers);
     }
 
     /** Prepares the brokers of a cluster, numbered from 1 on, each of which {@link #join} starts; to be closed by the caller. */
@@ -102,7 +106,7 @@ public final class KafkaServer extends RestartableServer {
                 members.add(member);
                 member.choosePorts();
                 Folders.copy(alone.data(), member.data());
-                member.writeIdentity();
+                member.writeIdentity(CLUSTER_ID);
                 member.classArchive = alone.classArchive;
             }
             Map<Integer, Integer> ports = new TreeMap<>();
@@ -115,13 +119,22 @@ public final class KafkaServer extends RestartableServer {
     }
 
     /** Formatting has made the data of the first node. */
-    private void writeIdentity() {
+    private void writeIdentity(String clusterId) {
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("version", "1");
-        identity.put("cluster.id", CLUSTER_ID);
+        identity.put("cluster.id", clusterId);
         identity.put("node.id", Integer.toString(nodeId));
         identity.put("directory.id", Uuid.randomUuid().toString());
         Path unused = Folders.writeProperties(data().resolve("meta.properties"), identity);
+    }
+
+    /** Stops this broker, and starts an empty one of another cluster in its place: at the same address, with the same number. */
+    public void replaceByAnotherCluster() {
+        stop();
+        Folders.delete(data());
+        copyFormatted();
+        writeIdentity(Uuid.randomUuid().toString());
+        restart();
     }
 
     /** Starts a broker of a cluster, and returns when it answers; that needs most of the others. */

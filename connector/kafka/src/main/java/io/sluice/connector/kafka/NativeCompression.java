@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import org.apache.kafka.common.compress.Compression;
-import org.apache.kafka.common.utils.ByteBufferOutputStream;
+import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
 /** Whether this machine can compress: the native libraries of zstd and snappy are unpacked into the directory of {@code java.io.tmpdir}. */
 final class NativeCompression {

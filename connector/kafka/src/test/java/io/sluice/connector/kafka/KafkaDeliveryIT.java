@@ -156,6 +156,25 @@ class KafkaDeliveryIT {
         loseTheBroker(Sending.BATCHES);
     }
 
+    /** The client forgets the cluster that it knew: while no broker answers, or as the one that does is of another. */
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aBrokerThatIsReplacedByOneOfAnotherClusterIsUsed(Sending sending) throws InterruptedException {
+        String topic = "replaced-" + sending.suffix();
+        kafka.createTopic(topic, 1);
+        start(sending, new FixedRouter(topic, 0), Map.of());
+        ring.put(NumberEntry.range(0, 100));
+        await().until(() -> ring.stats().acked().entries() == 100);
+
+        kafka.replaceByAnotherCluster();
+        kafka.createTopic(topic, 1);
+        ring.put(NumberEntry.range(100, 200));
+
+        await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == 200);
+        assertThat(numbers(kafka.reader().readToEnd(topic, TIMEOUT)))
+                .containsExactlyElementsOf(IntStream.range(100, 200).boxed().toList());
+    }
+
     @Tag("thorough")
     @Test
     void aBrokerThatIsGoneForAWhileCostsKafkasProducerNothingButTime() throws Exception {

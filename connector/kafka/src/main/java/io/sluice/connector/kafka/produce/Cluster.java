@@ -25,8 +25,8 @@ import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopi
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataResponse;
-import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.internals.LogContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +78,9 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster open(ProducerConfig config, int maxInFlight) {
         LogContext log = new LogContext();
-        List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
+        List<String> servers = config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);
+        List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(
+                servers, config.getString(ProducerConfig.CLIENT_DNS_LOOKUP_CONFIG));
         Time time = new MonotonicTime(io.sluice.protocol.time.Time.SYSTEM);
         Metrics metrics = new Metrics(time);
         OpenMetadata metadata = new OpenMetadata(
@@ -86,11 +88,11 @@ public final class Cluster implements AutoCloseable {
                 config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_AGE_CONFIG),
                 config.getLong(ProducerConfig.METADATA_MAX_IDLE_CONFIG),
-                log,
-                time);
+                log);
         metadata.bootstrap(addresses);
         NetworkClient client = ClientUtils.createNetworkClient(
                 config,
+                servers,
                 metrics,
                 METRIC_GROUP,
                 log,
@@ -105,7 +107,7 @@ public final class Cluster implements AutoCloseable {
                 metrics,
                 metadata,
                 client,
-                String.join(",", config.getList(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)),
+                String.join(",", servers),
                 Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)),
                 ProduceOptions.silence(Duration.ofMillis(config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG))));
     }
@@ -132,16 +134,14 @@ public final class Cluster implements AutoCloseable {
                 long maxRetryBackoffMillis,
                 long maxAgeMillis,
                 long maxIdleMillis,
-                LogContext log,
-                Time time) {
+                LogContext log) {
             super(
                     retryBackoffMillis,
                     maxRetryBackoffMillis,
                     maxAgeMillis,
                     maxIdleMillis,
                     log,
-                    new ClusterResourceListeners(),
-                    time);
+                    new ClusterResourceListeners());
         }
 
         @Override
@@ -302,7 +302,7 @@ public final class Cluster implements AutoCloseable {
             client.wakeup();
             long left = deadline - nowMillis();
             try {
-                metadata.awaitUpdate(version, Math.max(1, left));
+                metadata.awaitUpdate(version, time.timer(Math.max(1, left)));
             } catch (TimeoutException e) {
                 long silentMillis = nowMillis() - answeredMillis;
                 if (metadata.updateVersion() == first) {

@@ -1,7 +1,5 @@
 package io.sluice.connector.kafka.produce;
 
-import java.util.function.Supplier;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Time;
 
 /**
@@ -34,18 +32,5 @@ final class MonotonicTime implements Time {
     @Override
     public void sleep(long millis) {
         Time.SYSTEM.sleep(millis);
-    }
-
-    @Override
-    public void waitObject(Object object, Supplier<Boolean> isDone, long deadlineMillis) throws InterruptedException {
-        synchronized (object) {
-            while (!isDone.get()) {
-                long left = deadlineMillis - milliseconds();
-                if (left <= 0) {
-                    throw new TimeoutException("not done in time");
-                }
-                object.wait(left);
-            }
-        }
     }
 }

@@ -1,11 +1,9 @@
 package io.sluice.connector.kafka.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** The time of Kafka's client when clocks are set. */
@@ -22,15 +20,5 @@ class MonotonicTimeTest {
         clocks.passMonotonic(Duration.ofSeconds(2));
 
         assertThat(time.milliseconds() - begin).isEqualTo(2_000);
-    }
-
-    @Test
-    void whatIsNotDoneAtTheDeadlineTimesOut() throws InterruptedException {
-        Object waitedFor = new Object();
-
-        time.waitObject(waitedFor, () -> true, time.milliseconds() - 1);
-
-        assertThatThrownBy(() -> time.waitObject(waitedFor, () -> false, time.milliseconds()))
-                .isInstanceOf(TimeoutException.class);
     }
 }
