@@ -354,9 +354,7 @@ final class Locator {
             if (cursor != null) {
                 return finder.from(cursor);
             }
-            if (finder.beginsAtNewest()) {
-                requireStartHere(host);
-            }
+            requireStartHere(host);
             requireCursor(finder);
             return finder.fromConfiguration();
         }
@@ -385,7 +383,8 @@ final class Locator {
      */
     private void requireStartHere(SourceHost host) throws SourceException {
         SourceHost first = source.hosts().get(0);
-        if (!(first.start() instanceof ConfiguredStart.At at)) {
+        ConfiguredStart.At at = host.lacksStartBeside(first);
+        if (at == null) {
             return;
         }
         Throwable known = failureOfFirst;
@@ -400,7 +399,7 @@ final class Locator {
                                 first.login().address(),
                                 cause.getMessage(),
                                 host.login().address()),
-                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name that is not latest, .timestamp or .gtid), or at all hosts"
+                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name, which may be latest, .timestamp or .gtid), or at all hosts"
                                 + " (canal.instance.master.timestamp without journal.name and position)")
                         .formatted(FailureClassifier.remedy(cause)),
                 cause);

@@ -166,7 +166,7 @@ public final class StartFinder {
 
     /** Whether reading begins at the end of the binlog without a cursor. */
     public boolean beginsAtNewest() {
-        return configured instanceof ConfiguredStart.Newest;
+        return configured.isNewest();
     }
 
     /** Where to begin without a cursor. */
@@ -201,7 +201,11 @@ public final class StartFinder {
         if (configured instanceof ConfiguredStart.Earliest) {
             return logged("at the oldest transaction, as configured", earliest());
         }
-        return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
+        return logged(
+                configured instanceof ConfiguredStart.Newest
+                        ? "at the end of the binlog, as configured"
+                        : "at the end of the binlog, since there is neither a cursor nor a configured position",
+                newest());
     }
 
     private void requireEventAt(BinlogPosition position) throws IOException {
@@ -230,7 +234,7 @@ public final class StartFinder {
      * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
      */
     public DumpStart fromConfigurationOrSince(long begunMillis) throws IOException {
-        if (configured instanceof ConfiguredStart.Newest && begunMillis > 0) {
+        if (configured.isNewest() && begunMillis > 0) {
             return since(begunMillis, 0, "the stream has begun at another server");
         }
         if (!hasGtids) {
