@@ -16,6 +16,7 @@ import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
+import io.sluice.stream.source.search.OffsetCheck;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
 import io.sluice.stream.source.server.ConfiguredStart;
@@ -49,6 +50,7 @@ final class Locator {
     private final StreamSchemas schemas;
     private final StreamStages stages;
     private final DumpCheck check;
+    private final OffsetCheck offsets = new OffsetCheck();
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
 
@@ -119,7 +121,8 @@ final class Locator {
                 facts,
                 connection.scan(),
                 hasGtids,
-                schemas::beginningMillis);
+                schemas::beginningMillis,
+                offsets);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
         DumpStart wanted = kept == null ? elsewhere(host, open, finder, isSame, isContinued) : kept;
         DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
