@@ -16,6 +16,7 @@ import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.search.OffsetCheck;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
@@ -110,6 +111,9 @@ final class Locator {
         boolean isSame = found.equals(identity);
         if (relocation instanceof Relocation.ToBoundaryBefore before
                 && !before.identity().equals(found)) {
+            relocation = Relocation.NONE;
+        }
+        if (relocation instanceof Relocation.ToNextFile next && !next.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
         DumpStart kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
@@ -208,7 +212,9 @@ final class Locator {
         EventReader reader = stages.reader();
         try {
             if (reader == null) {
-                boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
+                boolean isAtCursor = relocation == Relocation.NONE
+                        || relocation instanceof Relocation.ToBoundaryBefore
+                        || relocation instanceof Relocation.ToNextFile; // nothing is between
                 reader = stages.open(next, connection, isAtCursor ? cursor : null, onFailure);
                 last = next; // a further attempt finds the reader there, or another host is read from that time on
                 begunMillis = next.timeMillis();
@@ -263,7 +269,8 @@ final class Locator {
      */
     private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
-        boolean isElsewhere = !isContinued && (relocation != Relocation.NONE || !isSame);
+        boolean isNextFile = relocation instanceof Relocation.ToNextFile; // nothing is between
+        boolean isElsewhere = !isContinued && !isNextFile && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {
@@ -342,6 +349,9 @@ final class Locator {
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
+        }
+        if (relocation instanceof Relocation.ToNextFile next) {
+            return finder.beginningOf(next.file());
         }
         if (relocation instanceof Relocation.ByTime byTime) {
             return finder.since(knownMillis(open), writerOfKnown(open), byTime.why());
@@ -499,6 +509,11 @@ final class Locator {
         relocation = new Relocation.ToNewest();
     }
 
+    /** Continues at the file after one whose end the server has lost. */
+    void relocateToNextFile(LostEndException lost) {
+        relocation = new Relocation.ToNextFile(lost.next().file(), lost.identity());
+    }
+
     /** Continues at the boundary before an event that is within a transaction; false if reading began at a boundary. */
     boolean relocateBefore(BinlogPosition within) {
         DumpStart start = last;
@@ -523,8 +538,9 @@ final class Locator {
                 ? cursor == null ? 0 : cursor.serverId()
                 : open.readUpToServerId();
         boolean isByFile = last == null || !last.byGtids();
-        boolean isOther = isByFile && known != 0 && known != facts.serverId() && knownMillis(open) > 0;
-        return isOther && !(relocation instanceof Relocation.ByTime);
+        return isByFile
+                && !(relocation instanceof Relocation.ByTime)
+                && HostCheck.isProbablyOther(known, knownMillis(open), facts);
     }
 
     /** Continues by time, since the position is one of another server. */

@@ -103,7 +103,13 @@ final class SourceSession implements AutoCloseable {
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
         this.reactions = new FailureReactions(
-                name, source.positions().resetsToNewest(), hosts, locator::relocateToNewest, time, random);
+                name,
+                source.positions().resetsToNewest(),
+                hosts,
+                locator::relocateToNewest,
+                locator::relocateToNextFile,
+                time,
+                random);
         this.reconnects = new ReconnectRequests(name);
         this.abandoned = new AbandonedDump(servers);
         if (cursor != null
