@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param receivedBytes of events that came so far
  * @param events how many came so far, without heartbeats
  * @param newEvents how many of them had not come before
+ * @param searchedBytes of the binlog that were read to find where the stream begins, without what was read again
  * @param isShown whether the source has sent a new event, or has shown that it has none, since the connection was made
  * @param chunks that were read and are not in the store yet
  * @param put how many entries were put into the store so far
@@ -29,6 +30,7 @@ record ProgressSample(
         long receivedBytes,
         long events,
         long newEvents,
+        long searchedBytes,
         boolean isShown,
         int chunks,
         long put,
@@ -45,6 +47,7 @@ record ProgressSample(
                 read.receivedBytes(),
                 read.events(),
                 read.newEvents(),
+                read.searchedBytes(),
                 read.advanced(),
                 read.chunks(),
                 store.put(),

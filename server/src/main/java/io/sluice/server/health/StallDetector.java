@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where the work of one instance waits, from one sample to the next: each stage that has work must make progress, unless a
- * stage after it blocks it. So the last stage without progress is the cause. The source makes progress by new events, not by connections; the reader by
+ * stage after it blocks it. So the last stage without progress is the cause. The source makes progress by new events, and by what
+ * it sends to find where the stream begins, not by connections; the reader by
  * events, and not by heartbeats if the lag grows meanwhile. For one thread.
  */
 final class StallDetector {
@@ -34,13 +35,13 @@ final class StallDetector {
         boolean reads = now.state() == InstanceState.RUNNING;
         boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
         boolean isBlocked = now.chunks() > 0 || now.isFull();
-        source.sample(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents(), nanos);
+        source.sample(seeks || source.waits && isMute(now) && !isBlocked, now.newEvents() + now.searchedBytes(), nanos);
         boolean lacks = reads && now.lagBytes() > 0 && !isBlocked;
         reader.sample(
                 lacks || reads && hasSentNothing(now) && !isBlocked,
-                now.receivedBytes() + now.put(),
+                now.receivedBytes() + now.searchedBytes() + now.put(),
                 nanos); // it also reads from the file of a large transaction
-        dump.sample(lacks, now.events() + now.put(), nanos);
+        dump.sample(lacks, now.events() + now.searchedBytes() + now.put(), nanos);
         if (dump.sinceNanos == nanos) {
             dumpLagBytes = now.lagBytes();
         }

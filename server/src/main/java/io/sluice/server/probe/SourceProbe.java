@@ -148,7 +148,7 @@ final class SourceProbe implements Probe {
                 rights.judgeReplicaId(connection);
             }
             if (canReplicate && !files.isEmpty()) {
-                StartProbe start = new StartProbe(config, host.start(), facts, files, binlog, retention, findings);
+                StartProbe start = new StartProbe(config, host, facts, files, binlog, retention, time, findings);
                 step("start", findings, () -> start.judge(cursor));
             }
         }

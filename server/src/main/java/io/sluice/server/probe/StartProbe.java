@@ -3,62 +3,85 @@ package io.sluice.server.probe;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.search.ScanLimitException;
+import io.sluice.stream.source.search.StartCheck;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Tries whether a host still has the binlog from which an instance would be read, and for how long it will. */
 final class StartProbe {
     private static final Duration SOON = Duration.ofHours(1);
     private static final String CURSOR = "cursor";
     private static final String START = "start";
+    private static final String SEARCH = "search in the binlog";
+
+    /** What is looked through of the binlog: it is sent by a source that may be busy. */
+    private static final long MOST_BYTES = 256 << 20;
+
+    /** Shorter than the time that a host is tried for. */
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(12);
 
     private final InstanceConfig config;
     private final PositionOptions positions;
+    private final SourceHost host;
     private final ConfiguredStart configured;
     private final ServerFacts facts;
     private final List<ServerFacts.File> files;
     private final BinlogBoundaries binlog;
     private final Retention retention;
+    private final StartCheck check;
     private final Findings findings;
 
     /**
      * Makes it for one host.
      *
-     * @param configured where it is read from if there is no cursor
      * @param files of its binlog, oldest first; at least one
      * @param binlog of the same host
      * @param retention of the same host
      */
     StartProbe(
             InstanceConfig config,
-            ConfiguredStart configured,
+            SourceHost host,
             ServerFacts facts,
             List<ServerFacts.File> files,
             BinlogBoundaries binlog,
             Retention retention,
+            Time time,
             Findings findings) {
         this.config = config;
         this.positions = config.source().positions();
-        this.configured = configured;
+        this.host = host;
+        this.configured = host.start();
         this.facts = facts;
         this.files = files;
         this.binlog = binlog;
         this.retention = retention;
+        this.check = binlog.startCheck(
+                config.destination(),
+                positions,
+                host,
+                config.source().hosts().size() == 1,
+                MOST_BYTES,
+                LONGEST_SEARCH,
+                time);
         this.findings = findings;
     }
 
@@ -84,7 +107,42 @@ final class StartProbe {
                                     cursor.sourcePort(),
                                     cursor.source().identity()));
         } else if (isInSameFile(cursor)) {
-            judgePosition(CURSOR, cursor.position());
+            judgePosition(CURSOR, cursor.position(), cursor);
+        }
+    }
+
+    /** Reports what a start would fail by, and what is too much to look at. */
+    private boolean passesCheck(String subject, @Nullable Cursor cursor) throws IOException {
+        try {
+            check.require(cursor);
+            return true;
+        } catch (ScanLimitException e) {
+            findings.unknown(
+                    SEARCH,
+                    "a start looks through the binlog for its position, which is not done here to the end: "
+                            + e.getMessage(),
+                    "");
+            return true;
+        } catch (LostEndException e) {
+            lostEnd(subject, e);
+        } catch (SourceException e) {
+            lost(subject, String.valueOf(e.getMessage()), e.failure(), e.remedy());
+        } catch (IllegalArgumentException e) {
+            findings.failed(
+                    subject, "the GTID set cannot be used: " + e.getMessage(), "set the cursor with cursor set");
+        }
+        return false;
+    }
+
+    private void lostEnd(String subject, LostEndException failure) {
+        String evidence = String.valueOf(failure.getMessage());
+        if (positions.resetsToNewest()) {
+            findings.warning(
+                    subject,
+                    "%s; canal.auto.reset.latest.pos.mode=true continues at %s".formatted(evidence, failure.next()),
+                    failure.remedy());
+        } else {
+            findings.failed(subject, evidence, failure.remedy());
         }
     }
 
@@ -105,20 +163,36 @@ final class StartProbe {
 
     private void judgeConfigured(String location) throws IOException {
         String none = "no cursor in " + location;
-        if (configured instanceof ConfiguredStart.At at) {
-            judgePosition(START, at.point());
+        SourceHost first = config.source().hosts().get(0);
+        ConfiguredStart.At ofFirst = host.lacksStartBeside(first);
+        if (ofFirst != null) {
+            notRead(none, ofFirst, first);
+        } else if (configured instanceof ConfiguredStart.At at) {
+            judgePosition(START, at.point(), null);
         } else if (configured instanceof ConfiguredStart.After after && facts.hasGtids()) {
             judgeGtids(after.gtidSet());
         } else if (configured instanceof ConfiguredStart.Since since) {
-            judgeSince(START, since.time(), none + ", the configured start is " + since.time());
+            judgeSince(START, since.time(), none + ", the configured start is " + since.time(), null);
         } else if (configured instanceof ConfiguredStart.Earliest) {
             findings.ok(
                     START,
                     "%s, the configured start is the oldest position, %s"
                             .formatted(none, files.get(0).name()));
         } else {
-            judgeNewest(none + ", and no start is configured: ");
+            judgeNewest(
+                    configured instanceof ConfiguredStart.Newest
+                            ? none + ", the configured start is the newest position: "
+                            : none + ", and no start is configured: ");
         }
+    }
+
+    private void notRead(String none, ConfiguredStart.At ofFirst, SourceHost first) {
+        findings.warning(
+                START,
+                "%s, and the configured start %s is of %s: this host is not read before that one was"
+                        .formatted(none, ofFirst.point(), first.login().address()),
+                "none if that host can be read at the first start; else configure where to begin at this one (canal.instance.standby.journal.name, which may be"
+                        + " latest, .timestamp or .gtid)");
     }
 
     private void judgeNewest(String why) {
@@ -147,7 +221,7 @@ final class StartProbe {
     }
 
     private void judgeGtids(Cursor cursor, boolean isHere) throws IOException {
-        if (!hasGtids(CURSOR, () -> binlog.requireContinued(cursor, isHere))) {
+        if (!passesCheck(CURSOR, cursor)) {
             return;
         }
         BinlogPosition position = cursor.position();
@@ -160,7 +234,7 @@ final class StartProbe {
     }
 
     private void judgeGtids(String configured) throws IOException {
-        if (hasGtids(START, () -> HostCheck.require(GtidSet.parse(configured), facts))) {
+        if (passesCheck(START, null)) {
             hasAllAfter(START, configured);
         }
     }
@@ -169,26 +243,7 @@ final class StartProbe {
         findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
     }
 
-    /** A check of the transactions that were read. */
-    @FunctionalInterface
-    private interface GtidCheck {
-        void run() throws IOException;
-    }
-
-    private boolean hasGtids(String subject, GtidCheck check) throws IOException {
-        try {
-            check.run();
-            return true;
-        } catch (SourceException e) {
-            lost(subject, String.valueOf(e.getMessage()), e.failure(), e.remedy());
-        } catch (IllegalArgumentException e) {
-            findings.failed(
-                    subject, "the GTID set cannot be used: " + e.getMessage(), "set the cursor with cursor set");
-        }
-        return false;
-    }
-
-    private void judgePosition(String subject, BinlogPosition position) throws IOException {
+    private void judgePosition(String subject, BinlogPosition position, @Nullable Cursor cursor) throws IOException {
         int file = indexOf(position.file());
         ServerFacts.File last = files.get(files.size() - 1);
         if (file < 0) {
@@ -197,13 +252,7 @@ final class StartProbe {
                     "%s is gone: the host has the files %s to %s"
                             .formatted(position, files.get(0).name(), last.name()),
                     SourceFailure.PURGED);
-        } else if (position.offset() > files.get(file).bytes()) {
-            lost(
-                    subject,
-                    "%s is beyond the end of the file, which has %d bytes: the history of this host is another one"
-                            .formatted(position, files.get(file).bytes()),
-                    SourceFailure.DIVERGED);
-        } else {
+        } else if (passesCheck(subject, cursor)) {
             judgeDistance(subject, position, file);
         }
     }
@@ -245,10 +294,11 @@ final class StartProbe {
         judgeSince(
                 CURSOR,
                 Instant.ofEpochMilli(cursor.timestampMillis()).minus(positions.fallback()),
-                why + ", so this host is read by time");
+                why + ", so this host is read by time",
+                cursor);
     }
 
-    private void judgeSince(String subject, Instant time, String what) throws IOException {
+    private void judgeSince(String subject, Instant time, String what, @Nullable Cursor cursor) throws IOException {
         Instant oldest = Instant.ofEpochMilli(binlog.begunMillis(files.get(0).name()));
         if (oldest.isAfter(time)) {
             boolean isCursor = subject.equals(CURSOR);
@@ -258,7 +308,7 @@ final class StartProbe {
             } else {
                 findings.warning(subject, evidence + ", where reading begins then", "");
             }
-        } else {
+        } else if (passesCheck(subject, cursor)) {
             findings.ok(subject, "%s, from %s on, which the binlog has".formatted(what, time));
         }
     }

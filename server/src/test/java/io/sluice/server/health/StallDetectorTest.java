@@ -116,6 +116,17 @@ class StallDetectorTest {
         }
     }
 
+    /** A gibibyte at 10 MB/s takes longer than the limit. */
+    @Test
+    void aSearchForTheStartIsNoStallAsLongAsItReads() {
+        long searched = 0;
+        for (int i = 0; i < 10; i++) {
+            searched += 10_000_000;
+            assertThat(after(59, in(InstanceState.CONNECTING, 40, searched))).isNull();
+        }
+        assertThat(after(60, in(InstanceState.CONNECTING, 40, searched))).isEqualTo(stall(Stage.SOURCE, 60));
+    }
+
     /** A large transaction is read again from its beginning, or the source looks for the first event. */
     @Test
     void aConnectionThatStaysWithoutANewEventIsNoStallOfTheSource() {
@@ -123,7 +134,7 @@ class StallDetectorTest {
 
         for (int events = 50; events < 60; events++) {
             ProgressSample again = new ProgressSample(
-                    InstanceState.RUNNING, 500, events, events, 40, false, 0, 10, 10, false, false, Stage.SENDER);
+                    InstanceState.RUNNING, 500, events, events, 40, 0, false, 0, 10, 10, false, false, Stage.SENDER);
             assertThat(after(59, again)).isNull();
         }
     }
@@ -163,7 +174,7 @@ class StallDetectorTest {
 
     private static ProgressSample neverRead(long receivedBytes) {
         return new ProgressSample(
-                InstanceState.RUNNING, -1, receivedBytes, 0, 0, false, 0, 0, 0, false, false, Stage.SENDER);
+                InstanceState.RUNNING, -1, receivedBytes, 0, 0, 0, false, 0, 0, 0, false, false, Stage.SENDER);
     }
 
     /** What a source has at its end, and does not send, is not a stall. */
@@ -243,17 +254,17 @@ class StallDetectorTest {
             boolean isHeld,
             Stage reader) {
         return new ProgressSample(
-                state, lag, received, received, received, true, chunks, put, acked, isFull, isHeld, reader);
+                state, lag, received, received, received, 0, true, chunks, put, acked, isFull, isHeld, reader);
     }
 
     /** A sample of a connection on which nothing new has come. */
     private static ProgressSample mute(InstanceState state, long lag, boolean isFull) {
-        return new ProgressSample(state, lag, 1000, 50, 40, false, 0, 10, 10, isFull, false, Stage.SENDER);
+        return new ProgressSample(state, lag, 1000, 50, 40, 0, false, 0, 10, 10, isFull, false, Stage.SENDER);
     }
 
     private static ProgressSample heartbeats(long lag, long received, long events) {
         return new ProgressSample(
-                InstanceState.RUNNING, lag, received, events, events, true, 0, 10, 10, false, false, Stage.SENDER);
+                InstanceState.RUNNING, lag, received, events, events, 0, true, 0, 10, 10, false, false, Stage.SENDER);
     }
 
     private static ProgressSample in(InstanceState state) {
@@ -261,7 +272,12 @@ class StallDetectorTest {
     }
 
     private static ProgressSample in(InstanceState state, long newEvents) {
-        return new ProgressSample(state, -1, 1000, 1000, newEvents, false, 0, 10, 10, false, false, Stage.SENDER);
+        return in(state, newEvents, 0);
+    }
+
+    private static ProgressSample in(InstanceState state, long newEvents, long searchedBytes) {
+        return new ProgressSample(
+                state, -1, 1000, 1000, newEvents, searchedBytes, false, 0, 10, 10, false, false, Stage.SENDER);
     }
 
     private static Stall stall(Stage stage, int seconds) {

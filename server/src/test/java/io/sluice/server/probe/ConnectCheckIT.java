@@ -259,6 +259,91 @@ class ConnectCheckIT {
         });
     }
 
+    /** As a start refuses it. */
+    @Test
+    void aPositionWithinAnEventHasFailed() throws Exception {
+        BinlogEnd end = mysql.binlogEnd();
+        BinlogEnd within = new BinlogEnd(end.file(), end.offset() - 1, "");
+        List<String> byFile = List.of("canal.instance.position.gtid=off");
+        List<String> configured = List.of(
+                "canal.instance.position.gtid=off",
+                "canal.instance.master.journal.name=" + within.file(),
+                "canal.instance.master.position=" + within.offset());
+
+        assertThat(only(source(mysql, configured), "start")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("no event of " + within.file());
+            assertThat(finding.remedy()).contains("canal.instance.master.timestamp");
+        });
+        writeCursor(within, "");
+        Path cursor = folder.resolve("conf/shop/meta.dat");
+        String readNow = mysql.query("select unix_timestamp()") + "000"; // not before the file was begun
+        Files.writeString(cursor, Files.readString(cursor).replace("1700000000000", readNow));
+        assertThat(only(source(mysql, byFile), "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("no event of " + within.file());
+            assertThat(finding.remedy()).contains("cursor set DESTINATION --to " + within.file());
+        });
+        assertThat(mysql.dumps()).isEmpty();
+    }
+
+    @Test
+    void aCursorBeyondTheEndOfItsFileHasFailed() throws Exception {
+        BinlogEnd end = mysql.binlogEnd();
+        writeCursor(new BinlogEnd(end.file(), end.offset() + 100_000, ""), "");
+        List<String> byFile = List.of("canal.instance.position.gtid=off");
+        assertThat(only(source(mysql, byFile), "cursor").verdict()).isEqualTo(Verdict.FAILED);
+
+        String next = mysql.rotateBinlog().file() + ":4";
+
+        assertThat(only(source(mysql, byFile), "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.FAILED);
+            assertThat(finding.evidence()).contains("is beyond the end of the file");
+            assertThat(finding.remedy()).contains("--to " + next);
+        });
+        List<String> resetting = List.of("canal.instance.position.gtid=off");
+        assertThat(only(
+                        check(mysql, resetting, Optional.empty(), "canal.auto.reset.latest.pos.mode=true")
+                                .instances()
+                                .get(0)
+                                .targets()
+                                .get(0)
+                                .findings(),
+                        "cursor"))
+                .satisfies(finding -> {
+                    assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+                    assertThat(finding.evidence()).endsWith("continues at " + next);
+                });
+    }
+
+    /** It is not read instead of the host whose position is configured. */
+    @Test
+    void aHostWithoutAStartBesideAConfiguredPositionIsAWarning() throws Exception {
+        List<String> settings = List.of(
+                "canal.instance.master.address=127.0.0.1:1",
+                "canal.instance.master.journal.name=binlog.000001",
+                "canal.instance.standby.address=%s:%d".formatted(mysql.host(), mysql.port()),
+                "canal.instance.standby.allowPublicKeyRetrieval=true");
+
+        assertThat(only(ofStandby(settings), "start")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.WARNING);
+            assertThat(finding.evidence()).contains("binlog.000001:4 is of 127.0.0.1:1", "is not read before");
+            assertThat(finding.remedy()).contains("canal.instance.standby.journal.name");
+        });
+        List<String> stated = new ArrayList<>(settings);
+        stated.add("canal.instance.standby.journal.name=latest");
+        assertThat(only(ofStandby(stated), "start").verdict()).isEqualTo(Verdict.OK);
+    }
+
+    private List<Finding> ofStandby(List<String> settings) throws Exception {
+        return check(mysql, settings, Optional.empty())
+                .instances()
+                .get(0)
+                .targets()
+                .get(1)
+                .findings();
+    }
+
     @Test
     void aSchemaHistoryWithoutACursorIsAWarningUnlessTheCursorWasDeletedOnPurpose() throws Exception {
         Files.createDirectories(folder.resolve("conf/shop"));

@@ -206,7 +206,7 @@ public final class BinlogSource implements AutoCloseable {
         EventReader open = stages.reader();
         StreamPipeline pipeline = stages.pipeline();
         if (open == null || pipeline == null) {
-            return SourceProgress.NONE;
+            return SourceProgress.NONE.withSearchedBytes(session.searchedBytes());
         }
         ReadCounters read = open.counters();
         return new SourceProgress(
@@ -219,7 +219,8 @@ public final class BinlogSource implements AutoCloseable {
                 pipeline.chunks(),
                 open.undecidedTransactions(),
                 open.rolledBackDeliveries(),
-                open.spilledBytes());
+                open.spilledBytes(),
+                session.searchedBytes());
     }
 
     private void run() {

@@ -6,6 +6,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.mapping.SchemaMismatchException;
 import io.sluice.stream.source.search.HostCheck;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.DumpFailure;
 import io.sluice.stream.source.server.FailureClassifier;
@@ -81,6 +82,9 @@ final class FailureDiagnosis {
         if (thrown instanceof SchemaMismatchException mismatch) {
             return Diagnosis.of(mismatch(host, mismatch));
         }
+        if (thrown instanceof LostEndException lost && !lost.isCertain()) {
+            return purged(host, lost);
+        }
         if (!(thrown instanceof ServerErrorException error)) {
             return Diagnosis.of(thrown);
         }
@@ -89,7 +93,7 @@ final class FailureDiagnosis {
         return isPurged ? purged(host, error) : Diagnosis.of(explained(host, error));
     }
 
-    private Diagnosis purged(SourceHost host, ServerErrorException error) {
+    private Diagnosis purged(SourceHost host, IOException error) {
         try (SourceConnection connection = servers.connect(host)) {
             open = connection;
             if (aborted) {
@@ -99,7 +103,11 @@ final class FailureDiagnosis {
             Position position = position(facts);
             return position == Position.OF_ANOTHER_SERVER
                     ? ofAnotherServer(error)
-                    : new Diagnosis(HostCheck.purged(locator.sought(), error, facts), position);
+                    : new Diagnosis(
+                            error instanceof ServerErrorException ofServer
+                                    ? HostCheck.purged(locator.sought(), ofServer, facts)
+                                    : error,
+                            position);
         } catch (IOException e) {
             LOG.debug("cannot ask what the server still has: instance={}", name, e);
             return Diagnosis.of(error);
@@ -115,7 +123,7 @@ final class FailureDiagnosis {
         return locator.isOfAnotherServer(facts) ? Position.OF_ANOTHER_SERVER : Position.OF_THE_SERVER;
     }
 
-    private static Diagnosis ofAnotherServer(ServerErrorException error) {
+    private static Diagnosis ofAnotherServer(IOException error) {
         return new Diagnosis(
                 new SourceException(
                         SourceFailure.REJECTED,

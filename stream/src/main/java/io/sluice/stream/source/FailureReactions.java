@@ -5,12 +5,15 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,28 +29,36 @@ final class FailureReactions {
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(20);
 
     private final String instance;
-    private final boolean mayResetToNewest;
+    private final boolean mayReset;
     private final SourceHosts hosts;
-    private final Runnable relocation;
+    private final Runnable toNewest;
+    private final Consumer<LostEndException> toNextFile;
     private final Backoff backoff;
     private final DuplicateIds duplicateIds;
     private final AtomicLong resets = new AtomicLong();
+    /** The last host whose binlog has lost the end of a file since one was read; null if none has. */
+    private @Nullable LostEndAt lostEnd;
+
+    private record LostEndAt(SourceHost host, LostEndException failure) {}
 
     /**
-     * @param mayResetToNewest whether an operator has allowed to continue at the newest position if the binlog was purged
-     * @param relocation has the next attempt continue there
+     * @param mayReset whether an operator has allowed to continue at the newest position if the binlog was purged, or at the next file if the end of one is lost
+     * @param toNewest has the next attempt continue there
+     * @param toNextFile has the next attempt continue at the file after one whose end is lost
      */
     FailureReactions(
             String instance,
-            boolean mayResetToNewest,
+            boolean mayReset,
             SourceHosts hosts,
-            Runnable relocation,
+            Runnable toNewest,
+            Consumer<LostEndException> toNextFile,
             Time time,
             RandomGenerator random) {
         this.instance = instance;
-        this.mayResetToNewest = mayResetToNewest;
+        this.mayReset = mayReset;
         this.hosts = hosts;
-        this.relocation = relocation;
+        this.toNewest = toNewest;
+        this.toNextFile = toNextFile;
         this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
         this.duplicateIds = new DuplicateIds(time);
     }
@@ -74,6 +85,7 @@ final class FailureReactions {
      */
     void onProgress(long sinceNanos) {
         hosts.recordSuccess();
+        lostEnd = null;
         duplicateIds.reads(sinceNanos);
         if (!duplicateIds.isRecent()) { // else the waits grow, so that the other replica can be ended meanwhile
             backoff.reset();
@@ -85,11 +97,15 @@ final class FailureReactions {
         if (failure != SourceFailure.DUPLICATE_SERVER_ID) {
             duplicateIds.lost();
         }
+        if (cause instanceof LostEndException lost) {
+            lostEnd = new LostEndAt(host, lost);
+        }
         boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
         boolean left = !isLast && hosts.failed(failure);
         boolean stops = isLast || failure.reaction() == Reaction.STOP;
         if (stops || hosts.areAllGivenUp()) {
-            return !stops && resetsToNewest(cause) ? new Next.Reconnect(hosts.current()) : giveUp(host, failure, cause);
+            boolean continues = !stops && mayReset && (continuesAtNextFile() || resetsToNewest(cause));
+            return continues ? new Next.Reconnect(hosts.current()) : giveUp(host, failure, cause);
         }
         Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backoff.next();
         return left ? switchFrom(host, failure, cause, wait) : retry(host, failure, cause, wait);
@@ -140,12 +156,33 @@ final class FailureReactions {
         return new Next.Switch(next, wait);
     }
 
-    /** Chooses a host whose binlog was purged, to continue at its newest position, if an operator has allowed that. */
-    private boolean resetsToNewest(Throwable cause) {
-        if (!mayResetToNewest || !hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
+    /** Chooses a host that has lost the end of a file, to continue at the next one: unlike the newest position, that skips nothing which the host has. */
+    private boolean continuesAtNextFile() {
+        LostEndAt lost = lostEnd;
+        if (lost == null || !hosts.chooseGivenUp(lost.host())) {
             return false;
         }
-        relocation.run();
+        lostEnd = null;
+        toNextFile.accept(lost.failure());
+        if (!lost.failure().isCertain()) {
+            resets.incrementAndGet();
+        }
+        LOG.error(
+                "the position is beyond the end of its binlog file, continuing at the beginning of the next one, because"
+                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} host={} next={} cause={}",
+                instance,
+                address(lost.host()),
+                lost.failure().next(),
+                lost.failure().getMessage());
+        return true;
+    }
+
+    /** Chooses a host whose binlog was purged, to continue at its newest position. */
+    private boolean resetsToNewest(Throwable cause) {
+        if (!hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
+            return false;
+        }
+        toNewest.run();
         resets.incrementAndGet();
         LOG.error(
                 "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, because"

@@ -16,6 +16,8 @@ import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;
+import io.sluice.stream.source.search.LostEndException;
+import io.sluice.stream.source.search.OffsetCheck;
 import io.sluice.stream.source.search.Relocation;
 import io.sluice.stream.source.search.StartFinder;
 import io.sluice.stream.source.server.ConfiguredStart;
@@ -49,6 +51,7 @@ final class Locator {
     private final StreamSchemas schemas;
     private final StreamStages stages;
     private final DumpCheck check;
+    private final OffsetCheck offsets = new OffsetCheck();
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
     private final Set<String> withoutGtids = new HashSet<>();
 
@@ -110,6 +113,9 @@ final class Locator {
                 && !before.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
+        if (relocation instanceof Relocation.ToNextFile next && !next.identity().equals(found)) {
+            relocation = Relocation.NONE;
+        }
         DumpStart kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
         StartFinder finder = new StartFinder(
                 name,
@@ -119,7 +125,8 @@ final class Locator {
                 facts,
                 connection.scan(),
                 hasGtids,
-                schemas::beginningMillis);
+                schemas::beginningMillis,
+                offsets);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
         DumpStart wanted = kept == null ? elsewhere(host, open, finder, isSame, isContinued) : kept;
         DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
@@ -205,7 +212,9 @@ final class Locator {
         EventReader reader = stages.reader();
         try {
             if (reader == null) {
-                boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
+                boolean isAtCursor = relocation == Relocation.NONE
+                        || relocation instanceof Relocation.ToBoundaryBefore
+                        || relocation instanceof Relocation.ToNextFile; // nothing is between
                 reader = stages.open(next, connection, isAtCursor ? cursor : null, onFailure);
                 last = next; // a further attempt finds the reader there, or another host is read from that time on
                 begunMillis = next.timeMillis();
@@ -260,7 +269,8 @@ final class Locator {
      */
     private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
-        boolean isElsewhere = !isContinued && (relocation != Relocation.NONE || !isSame);
+        boolean isNextFile = relocation instanceof Relocation.ToNextFile; // nothing is between
+        boolean isElsewhere = !isContinued && !isNextFile && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {
@@ -340,6 +350,9 @@ final class Locator {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
         }
+        if (relocation instanceof Relocation.ToNextFile next) {
+            return finder.beginningOf(next.file());
+        }
         if (relocation instanceof Relocation.ByTime byTime) {
             return finder.since(knownMillis(open), writerOfKnown(open), byTime.why());
         }
@@ -354,9 +367,7 @@ final class Locator {
             if (cursor != null) {
                 return finder.from(cursor);
             }
-            if (finder.beginsAtNewest()) {
-                requireStartHere(host);
-            }
+            requireStartHere(host);
             requireCursor(finder);
             return finder.fromConfiguration();
         }
@@ -385,7 +396,8 @@ final class Locator {
      */
     private void requireStartHere(SourceHost host) throws SourceException {
         SourceHost first = source.hosts().get(0);
-        if (!(first.start() instanceof ConfiguredStart.At at)) {
+        ConfiguredStart.At at = host.lacksStartBeside(first);
+        if (at == null) {
             return;
         }
         Throwable known = failureOfFirst;
@@ -400,7 +412,7 @@ final class Locator {
                                 first.login().address(),
                                 cause.getMessage(),
                                 host.login().address()),
-                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name that is not latest, .timestamp or .gtid), or at all hosts"
+                ("%s; or configure where to begin at this host (canal.instance.standby.journal.name, which may be latest, .timestamp or .gtid), or at all hosts"
                                 + " (canal.instance.master.timestamp without journal.name and position)")
                         .formatted(FailureClassifier.remedy(cause)),
                 cause);
@@ -497,6 +509,11 @@ final class Locator {
         relocation = new Relocation.ToNewest();
     }
 
+    /** Continues at the file after one whose end the server has lost. */
+    void relocateToNextFile(LostEndException lost) {
+        relocation = new Relocation.ToNextFile(lost.next().file(), lost.identity());
+    }
+
     /** Continues at the boundary before an event that is within a transaction; false if reading began at a boundary. */
     boolean relocateBefore(BinlogPosition within) {
         DumpStart start = last;
@@ -521,8 +538,9 @@ final class Locator {
                 ? cursor == null ? 0 : cursor.serverId()
                 : open.readUpToServerId();
         boolean isByFile = last == null || !last.byGtids();
-        boolean isOther = isByFile && known != 0 && known != facts.serverId() && knownMillis(open) > 0;
-        return isOther && !(relocation instanceof Relocation.ByTime);
+        return isByFile
+                && !(relocation instanceof Relocation.ByTime)
+                && HostCheck.isProbablyOther(known, knownMillis(open), facts);
     }
 
     /** Continues by time, since the position is one of another server. */

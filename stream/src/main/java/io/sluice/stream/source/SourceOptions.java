@@ -58,7 +58,7 @@ public record SourceOptions(
         this(
                 List.of(new SourceHost(
                         login,
-                        start == null ? new ConfiguredStart.Newest() : new ConfiguredStart.At(start, startGtidSet))),
+                        start == null ? new ConfiguredStart.Default() : new ConfiguredStart.At(start, startGtidSet))),
                 replicaServerId,
                 new PositionOptions(startGtidSet != null, true, false, PositionOptions.DEFAULT.fallback()),
                 acceptedFormats,

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param undecidedTransactions how many XA transactions are held back that are prepared, and neither committed nor rolled back
  * @param rolledBackDeliveries how often rows were handed on that the source rolled back
  * @param spilledBytes how many bytes of a large transaction are in a file, and not handed on yet
+ * @param searchedBytes how much of the binlog was read to find where the stream begins, without what was read again after a failure
  */
 public record SourceProgress(
         long receivedBytes,
@@ -26,7 +27,24 @@ public record SourceProgress(
         int chunks,
         int undecidedTransactions,
         long rolledBackDeliveries,
-        long spilledBytes) {
+        long spilledBytes,
+        long searchedBytes) {
     /** Nothing was read. */
-    public static final SourceProgress NONE = new SourceProgress(0, 0, 0, false, 0, Duration.ZERO, 0, 0, 0, 0);
+    public static final SourceProgress NONE = new SourceProgress(0, 0, 0, false, 0, Duration.ZERO, 0, 0, 0, 0, 0);
+
+    /** The same with a search. */
+    SourceProgress withSearchedBytes(long bytes) {
+        return new SourceProgress(
+                receivedBytes,
+                events,
+                newEvents,
+                advanced,
+                transactions,
+                waited,
+                chunks,
+                undecidedTransactions,
+                rolledBackDeliveries,
+                spilledBytes,
+                bytes);
+    }
 }

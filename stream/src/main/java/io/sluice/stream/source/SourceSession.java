@@ -73,6 +73,7 @@ final class SourceSession implements AutoCloseable {
     private final FailureReactions reactions;
     private final ReconnectRequests reconnects;
     private final AbandonedDump abandoned;
+    private final SearchedBytes searched = new SearchedBytes();
 
     private volatile Doing doing;
     private volatile boolean aborted;
@@ -102,7 +103,13 @@ final class SourceSession implements AutoCloseable {
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.diagnosis = new FailureDiagnosis(name, servers, queries, hosts, locator, source.replicaServerId());
         this.reactions = new FailureReactions(
-                name, source.positions().resetsToNewest(), hosts, locator::relocateToNewest, time, random);
+                name,
+                source.positions().resetsToNewest(),
+                hosts,
+                locator::relocateToNewest,
+                locator::relocateToNextFile,
+                time,
+                random);
         this.reconnects = new ReconnectRequests(name);
         this.abandoned = new AbandonedDump(servers);
         if (cursor != null
@@ -144,7 +151,9 @@ final class SourceSession implements AutoCloseable {
 
         @Override
         Duration step() throws IOException {
-            enter(new Locating(host(), servers.connect(host())));
+            SourceConnection connection = servers.connect(host());
+            searched.beginAttempt();
+            enter(new Locating(host(), new CountedConnection(connection, searched::add)));
             return Duration.ZERO;
         }
 
@@ -231,6 +240,7 @@ final class SourceSession implements AutoCloseable {
             if (!isWell && reader.counters().hasAdvanced()) {
                 isWell = true;
                 reactions.onProgress(begun);
+                searched.onEvents();
             }
             if (reconnects.isAny()
                     && reconnects.take(address(host()), reader.counters().readTo(), start.byGtids())) {
@@ -373,6 +383,11 @@ final class SourceSession implements AutoCloseable {
     /** How often it continued at the newest position because the binlog was purged. */
     long resets() {
         return reactions.resets();
+    }
+
+    /** How much of the binlog was read to find where the stream begins, without what was read again after a failure; for any thread. */
+    long searchedBytes() {
+        return searched.count();
     }
 
     /** Whether the next step would not wait for the store. */

@@ -69,7 +69,7 @@ class ConfiguredPositionTest {
     }
 
     private void requireEnd(BinlogPosition position, SourceFailure failure, String cause) throws InterruptedException {
-        try (SourceSession session = session(position, new ConfiguredStart.Newest())) {
+        try (SourceSession session = session(position, new ConfiguredStart.Default())) {
             step(session);
 
             assertThat(dumped).isEmpty();
@@ -90,7 +90,7 @@ class ConfiguredPositionTest {
     void aHostThatIsDownAtTheFirstStartIsWaitedFor() throws Exception {
         BinlogPosition first = new BinlogPosition(binlog.newestFile(), 4);
         refusals = 40;
-        try (SourceSession session = session(first, new ConfiguredStart.Newest())) {
+        try (SourceSession session = session(first, new ConfiguredStart.Default())) {
             step(session);
 
             assertThat(refusals).isZero();
@@ -109,6 +109,18 @@ class ConfiguredPositionTest {
             step(session);
 
             assertThat(dumped).containsExactly(STANDBY);
+        }
+    }
+
+    @Test
+    void aHostWhoseNewestPositionIsConfiguredIsReadThere() throws Exception {
+        refusals = Integer.MAX_VALUE;
+        try (SourceSession session =
+                session(new BinlogPosition(binlog.newestFile(), 4), new ConfiguredStart.Newest())) {
+            step(session);
+
+            assertThat(dumped).containsExactly(STANDBY);
+            assertThat(requests.get(0).position()).isEqualTo(other.end());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -19,6 +20,9 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.FailureDiagnosis.Diagnosis;
 import io.sluice.stream.source.FailureDiagnosis.Position;
 import io.sluice.stream.source.schema.StreamSchemas;
+import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.SourceConnection;
@@ -93,6 +97,20 @@ class FailureDiagnosisTest {
         Diagnosis second = diagnose(locator, purged, HOST);
         assertThat(second.position()).isEqualTo(Position.OF_THE_SERVER);
         assertThat(((SourceException) second.cause()).failure()).isEqualTo(SourceFailure.PURGED);
+    }
+
+    /** Its file has the name by chance. */
+    @Test
+    void aPositionBeyondTheEndOfAFileMayBeOneOfAnotherServer() {
+        BinlogPosition beyond = new BinlogPosition(binlog.newestFile(), binlog.end() + 1);
+        binlog.crash();
+        OneBinlog server = new OneBinlog(ADDRESS, binlog);
+        LostEndException lost = catchThrowableOfType(
+                LostEndException.class,
+                () -> new DumpCheck("shop").require(DumpStart.at(beyond, 8, 0), 0, server, server));
+
+        assertThat(diagnose(locator(8), lost, HOST).position()).isEqualTo(Position.OF_ANOTHER_SERVER);
+        assertThat(diagnose(locator(7), lost, HOST)).isEqualTo(new Diagnosis(lost, Position.OF_THE_SERVER));
     }
 
     @Test

@@ -1,21 +1,32 @@
 package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.FailureReactions.Next;
+import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.DumpStart;
+import io.sluice.stream.source.search.LostEndException;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceHosts;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FailureReactionsTest {
     private static final SourceHost A = host("a");
@@ -24,6 +35,8 @@ class FailureReactionsTest {
 
     private final HandTime time = new HandTime();
     private final AtomicInteger relocations = new AtomicInteger();
+
+    private final List<LostEndException> nextFiles = new ArrayList<>();
 
     /** How often a host fails before another one is tried. */
     private int failuresBorne = 10;
@@ -41,6 +54,7 @@ class FailureReactionsTest {
                 mayResetToNewest,
                 new SourceHosts(List.of(hosts), failuresBorne),
                 relocations::incrementAndGet,
+                nextFiles::add,
                 time,
                 new Random(1));
     }
@@ -65,6 +79,44 @@ class FailureReactionsTest {
 
         assertThat(relocations).hasValue(1);
         assertThat(reactions.resets()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1700000000, 0", "0, 1"})
+    void theNextFileFollowsOneWhoseEndIsLost(long begunSeconds, int resets) {
+        LostEndException lost = lostEnd(begunSeconds);
+        reactions = reactions(true, A, B);
+        assertThat(reactions.after(A, lost.failure(), lost)).isEqualTo(new Next.Switch(B, Duration.ZERO));
+
+        assertThat(after(B, SourceFailure.PURGED)).isEqualTo(new Next.Reconnect(A));
+
+        assertThat(nextFiles).containsExactly(lost);
+        assertThat(relocations).hasValue(0);
+        assertThat(reactions.resets()).isEqualTo(resets);
+    }
+
+    @Test
+    void theNextFileFollowsNothingUnlessAnOperatorHasAllowedIt() {
+        LostEndException lost = lostEnd(1_700_000_000);
+
+        assertThat(reactions.after(A, lost.failure(), lost)).isEqualTo(new Next.End());
+
+        assertThat(nextFiles).isEmpty();
+    }
+
+    private static LostEndException lostEnd(long begunSeconds) {
+        SyntheticBinlog binlog = new SyntheticBinlog(
+                Flavour.MYSQL_ANONYMOUS,
+                7,
+                UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"),
+                1_700_000_000,
+                false);
+        OneBinlog server = new OneBinlog(new ServerAddress("a", 3306), binlog);
+        BinlogPosition read = new BinlogPosition(binlog.newestFile(), binlog.end() + 1);
+        binlog.crash();
+        DumpStart start = DumpStart.at(read, 7, 0).inFileBegunAt(begunSeconds);
+        return catchThrowableOfType(
+                LostEndException.class, () -> new DumpCheck("shop").require(start, 0, server, server));
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
@@ -21,6 +22,9 @@ import io.sluice.stream.differential.DdlScripts;
 import io.sluice.stream.differential.RandomDdl;
 import io.sluice.stream.source.schema.SchemaOptions;
 import io.sluice.stream.source.search.BinlogBoundaries;
+import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.search.StartCheck;
+import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -32,6 +36,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -714,7 +719,15 @@ abstract class MariaDbSource {
                                 return live.server().query("show binary logs").equals(next.file());
                             });
 
-            assertThatCode(() -> places.requireContinued(read, true)).doesNotThrowAnyException();
+            StartCheck check = places.startCheck(
+                    "maria_given",
+                    PositionOptions.DEFAULT,
+                    Sources.host(live.server(), new ConfiguredStart.Newest()),
+                    true,
+                    Long.MAX_VALUE,
+                    Duration.ofDays(1),
+                    Time.SYSTEM);
+            assertThatCode(() -> check.require(read)).doesNotThrowAnyException();
         }
     }
 

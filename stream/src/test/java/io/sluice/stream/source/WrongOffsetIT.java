@@ -71,7 +71,8 @@ class WrongOffsetIT {
                             .hasMessageContaining("no event of %s begins at %d", wrong.file(), wrong.offset());
                     assertThat(((SourceException) live.failure()).remedy())
                             .contains(
-                                    "cursor set DESTINATION --to %s:%d ".formatted(wrong.file(), starts.floor(offset)));
+                                    "cursor set DESTINATION --to %s:%d ".formatted(wrong.file(), starts.floor(offset)),
+                                    "cursor set DESTINATION --time T ");
                 }
             }
         }

@@ -83,9 +83,24 @@ class WrongOffsetTest {
         }
     }
 
+    /** A large file is looked through for minutes. */
+    @Test
+    void whatIsLookedThroughIsProgress() throws Exception {
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        try (SourceSession session = session(end)) {
+            stepUntilFailed(session);
+
+            assertThat(dumps).isEqualTo(1);
+            assertThat(session.searchedBytes()).isGreaterThanOrEqualTo(end.offset() - BinlogPosition.FIRST_OFFSET);
+        }
+    }
+
     private SourceSession session() {
-        BinlogPosition within = new BinlogPosition(binlog.newestFile(), binlog.end() - 1);
-        SourceHost host = new SourceHost(Sources.login(1), new ConfiguredStart.At(within, null));
+        return session(new BinlogPosition(binlog.newestFile(), binlog.end() - 1));
+    }
+
+    private SourceSession session(BinlogPosition start) {
+        SourceHost host = new SourceHost(Sources.login(1), new ConfiguredStart.At(start, null));
         return Sources.session(StreamOptions.DEFAULT, new Servers(), new HandTime(), host);
     }
 

@@ -28,7 +28,8 @@ public final class FailoverKeys {
     public static final Key<Boolean> RESET_TO_NEWEST = GROUP.add(Key.instance(
                     "canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false")
             .described("`true`: when the binlog is purged from the cursor on, continue at the newest position. Changes"
-                    + " are lost then."));
+                    + " are lost then. When the source has lost the end of a file, continue at the next one; see"
+                    + " [positions.md](positions.md#a-lost-end-of-a-file)."));
     public static final Key<Duration> SILENCE = GROUP.add(Key.instance(
                     "canal.instance.network.soTimeout", seconds(0), "30")
             .described("The time without any byte after which a connection to the source is given up; 0: never."));

@@ -65,7 +65,7 @@ final class HostReader {
         hosts.add(preferred);
         settings.find(FailoverKeys.STANDBY.address()).ifPresent(address -> {
             ConfiguredStart own = start(FailoverKeys.STANDBY);
-            boolean hasOwn = !(own instanceof ConfiguredStart.Newest);
+            boolean hasOwn = !(own instanceof ConfiguredStart.Default);
             add(
                     hosts,
                     new SourceHost(login(address, FailoverKeys.STANDBY, password), hasOwn ? own : elsewhere(start)),
@@ -119,7 +119,7 @@ final class HostReader {
     private static ConfiguredStart elsewhere(ConfiguredStart start) {
         if (start instanceof ConfiguredStart.At at) {
             String gtidSet = at.gtidSet();
-            return gtidSet == null ? new ConfiguredStart.Newest() : new ConfiguredStart.After(gtidSet);
+            return gtidSet == null ? new ConfiguredStart.Default() : new ConfiguredStart.After(gtidSet);
         }
         if (start instanceof ConfiguredStart.Since since) {
             return new ConfiguredStart.Since(null, since.time());
@@ -143,7 +143,7 @@ final class HostReader {
         }
         if (offset.isPresent() && offset.get() < FIRST_EVENT) {
             settings.complain(keys.offset(), "is before the first event of every file, which is at " + FIRST_EVENT);
-            return new ConfiguredStart.Newest(); // not used: there is a problem
+            return new ConfiguredStart.Default(); // not used: there is a problem
         }
         if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
             return new ConfiguredStart.At(
@@ -159,7 +159,7 @@ final class HostReader {
             settings.complain(
                     keys.offset(), "says nothing without " + keys.file().name() + ", the file it is in");
         }
-        return new ConfiguredStart.Newest();
+        return new ConfiguredStart.Default();
     }
 
     private static boolean isWord(String journal) {

@@ -86,7 +86,7 @@ class ConfigLoaderTest {
         assertThat(shop.source().heartbeatPeriod()).isEqualTo(Duration.ofSeconds(15));
         assertThat(shop.source().failuresBorne()).isEqualTo(3);
         assertThat(shop.source().probe()).isNull();
-        assertThat(shop.start()).isEqualTo(new ConfiguredStart.Newest());
+        assertThat(shop.start()).isEqualTo(new ConfiguredStart.Default());
         assertThat(shop.filter()).isEqualTo(FilterRules.ALL.withIncluded(".*\\..*"));
         assertThat(shop.stream()).isEqualTo(StreamOptions.DEFAULT.with(spill()));
         assertThat(shop.values()).isEqualTo(ValueOptions.in(ZoneId.systemDefault()));

@@ -115,7 +115,7 @@ class SourceReaderTest {
         assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
                 .isEqualTo(new ConfiguredStart.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
         assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
-                .isEqualTo(new ConfiguredStart.Newest());
+                .isEqualTo(new ConfiguredStart.Default());
         assertThat(startOf("master.timestamp = 1700000000123"))
                 .isEqualTo(new ConfiguredStart.Since(null, Instant.ofEpochMilli(1_700_000_000_123L)));
         assertThat(startOf("master.journal.name = bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
@@ -153,6 +153,27 @@ class SourceReaderTest {
         assertThat(hosts.get(1).start()).isEqualTo(new ConfiguredStart.At(new BinlogPosition("bin.000001", 4), null));
         assertThat(hosts.get(2).start())
                 .isEqualTo(new ConfiguredStart.Since(null, Instant.ofEpochMilli(1_700_000_000_000L)));
+    }
+
+    /** The operator has chosen what a position of the other host must not be exchanged for otherwise. */
+    @Test
+    void theNewestPositionOfTheStandbyIsStatedOrNot() throws Exception {
+        String standby = "canal.instance.standby.address = standby:3306\n";
+        String position = "canal.instance.master.journal.name = bin.000007\n";
+        String time = "canal.instance.master.timestamp = 1700000000000\n";
+        String latest = "canal.instance.standby.journal.name = latest\n";
+
+        assertThat(startOfStandby(standby + position)).isEqualTo(new ConfiguredStart.Default());
+        assertThat(startOfStandby(standby + position + latest)).isEqualTo(new ConfiguredStart.Newest());
+        assertThat(startOfStandby(standby + time + latest)).isEqualTo(new ConfiguredStart.Newest());
+        assertThat(startOfStandby(standby + time))
+                .isEqualTo(new ConfiguredStart.Since(null, Instant.ofEpochMilli(1_700_000_000_000L)));
+    }
+
+    private ConfiguredStart startOfStandby(String lines) throws Exception {
+        home.server(SERVER);
+        home.instance("shop", SHOP + lines);
+        return home.load().instances().get(0).source().hosts().get(1).start();
     }
 
     @Test

@@ -15,12 +15,15 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.BinlogStorage;
 import io.sluice.stream.source.server.DumpScan;
 import io.sluice.stream.source.server.MySqlServerFacts;
 import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -198,21 +201,23 @@ public final class BinlogBoundaries implements AutoCloseable {
     }
 
     /**
-     * Checks that a dump by the GTIDs of a cursor would continue what was read up to it.
+     * Makes a check of starts at this server, over the same connection.
      *
-     * @param isHere whether the cursor's position is of this server
-     * @throws IOException if it would not; the message states why
-     * @throws IllegalArgumentException if the cursor's GTIDs are no set
+     * @param host this server
+     * @param isOnlyHost whether the source has no other host
+     * @param mostBytes how much of the binlog may be looked through
+     * @param longest how long that may take, from now on
      */
-    public void requireContinued(Cursor cursor, boolean isHere) throws IOException {
-        DumpStart start = DumpStart.after(
-                        isHere ? cursor.position() : null,
-                        GtidSet.parse(cursor.gtidSet()),
-                        cursor.serverId(),
-                        cursor.timestampMillis())
-                .inFileBegunAt(isHere ? cursor.fileBegunSeconds() : 0);
-        DumpStart unused = new DumpCheck(String.valueOf(facts.address()))
-                .require(start, DumpCheck.readMillis(cursor), facts, scan);
+    public StartCheck startCheck(
+            String instance,
+            PositionOptions rules,
+            SourceHost host,
+            boolean isOnlyHost,
+            long mostBytes,
+            Duration longest,
+            Time time) {
+        return new StartCheck(
+                instance, rules, host, isOnlyHost, facts, new LimitedScan(scan, mostBytes, longest, time));
     }
 
     /**

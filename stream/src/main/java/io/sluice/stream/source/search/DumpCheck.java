@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks before a dump by GTIDs that the server sends all that follows what was read: none of it has a GTID that was read, or none at all.
+ * Checks before a dump by GTIDs that the server sends all that follows what was read: none of it has a GTID that was read, or none at all; and before one by
+ * file and offset that the file reaches there.
  *
  * <p>A server that does not let its binlog be looked up is read without that. For one thread.
  */
@@ -35,8 +36,10 @@ public final class DumpCheck {
      * @return the start position, without the domains that the server has deleted; itself if it is requested by position
      * @throws SourceException LAGGING or DIVERGED if the server lacks transactions that were read, or has others with their GTIDs; PURGED if it
      *     does not have the events any more of some that were not read; MISCONFIGURED if it does not send some, since they have no GTID
+     * @throws LostEndException if the file of the position ends before it, and another one follows
      */
     public DumpStart require(DumpStart start, long readMillis, ServerFacts facts, BinlogScan scan) throws IOException {
+        LostEnd.require(start, facts, scan);
         DumpStart continued = GtidHistory.require(start, readMillis, facts, scan, error -> report(error, facts));
         GtidSet executed = continued.executed();
         if (continued.byGtids() && executed != null) {

@@ -214,6 +214,17 @@ public final class HostCheck {
     }
 
     /**
+     * Whether a server is probably not the one of a position: its {@code server_id} is not that of the last event before it. A chain of replicas passes on the
+     * ids of other servers.
+     *
+     * @param writer the {@code server_id} of that event; 0 if that is not known
+     * @param millis when it was written; 0 if that is not known, so that another server cannot be read from then on
+     */
+    public static boolean isProbablyOther(long writer, long millis, ServerFacts facts) throws IOException {
+        return writer != 0 && millis > 0 && writer != facts.serverId();
+    }
+
+    /**
      * The failure of a request by GTIDs or position that the server has rejected already.
      *
      * @param start where it was to be read from; null if that was still looked for

@@ -18,21 +18,35 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out before a dump whether the offset of its start position is within an event, as after it was edited by hand. A server takes the bytes there for
  * the header of an event: mostly it fails, but it may as well send what has no checksum, and what such an event states of the next offset may be far
- * beyond the end of the file. For one thread.
+ * beyond the end of the file.
+ *
+ * <p>The file is read from its beginning for that. What was found is kept for the attempts that follow, as long as it is the same file of the same server. For
+ * one thread.
  */
-final class OffsetCheck implements BinlogScan.Visitor {
+public final class OffsetCheck {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetCheck.class);
 
-    private final long offset;
-    private long begunSeconds;
-    /** Where the last event begins and ends that was seen. */
-    private long start;
+    private @Nullable Found kept;
 
-    private long end;
-    private boolean isDamaged;
+    /**
+     * What is at an offset of a file.
+     *
+     * @param server its identity
+     * @param begunSeconds when the file was begun, in seconds since the epoch; 0 if the server does not state that
+     * @param start where the event begins that ends at the offset or after it
+     * @param end where it ends; before the offset if the file ends there
+     * @param isDamaged whether the header of that event is damaged
+     */
+    private record Found(
+            String server, BinlogPosition position, long begunSeconds, long start, long end, boolean isDamaged) {
+        boolean isWithin() {
+            return !isDamaged && start < position.offset() && position.offset() < end;
+        }
 
-    private OffsetCheck(long offset) {
-        this.offset = offset;
+        /** Whether it is the same as long as the file is: what follows the end of a file may come later. */
+        boolean isFinal() {
+            return begunSeconds != 0 && (isDamaged || end >= position.offset());
+        }
     }
 
     /**
@@ -43,14 +57,14 @@ final class OffsetCheck implements BinlogScan.Visitor {
      *     file ends before it, or if that cannot be told: the server does not send what is before it, or the header of an event there is damaged
      * @throws IOException if the server cannot be read
      */
-    static @Nullable SourceException failure(
-            BinlogPosition position, long readMillis, ServerFacts facts, BinlogScan scan) throws IOException {
-        OffsetCheck check = new OffsetCheck(position.offset());
-        if (!check.reads(position.file(), scan) || !check.isWithin()) {
+    @Nullable SourceException failure(BinlogPosition position, long readMillis, ServerFacts facts, BinlogScan scan)
+            throws IOException {
+        Found found = find(position, facts.identity(), scan);
+        if (found == null || !found.isWithin()) {
             return null;
         }
-        SourceException within = EventsBefore.within(position.file(), position.offset(), check.start, check.end);
-        long begunMillis = check.begunSeconds * 1000;
+        SourceException within = EventsBefore.within(position.file(), position.offset(), found.start(), found.end());
+        long begunMillis = found.begunSeconds() * 1000;
         if (readMillis <= 0 || begunMillis <= readMillis) {
             return within;
         }
@@ -59,11 +73,21 @@ final class OffsetCheck implements BinlogScan.Visitor {
         return areAllBegunSince(readMillis, facts, scan) ? otherFile(position, times) : inLaterFile(within, times);
     }
 
-    /** Reads a file; returns whether the server sends it up to the offset. */
-    private boolean reads(String file, BinlogScan scan) throws IOException {
+    /** Reads a file, unless that was done; null if the server does not send it up to the offset. */
+    private @Nullable Found find(BinlogPosition position, String server, BinlogScan scan) throws IOException {
         try {
-            scan.scan(file, this);
-            return true;
+            Found known = kept;
+            if (known != null
+                    && known.position().equals(position)
+                    && known.server().equals(server)
+                    && known.begunSeconds() == scan.begunSeconds(position.file())) {
+                return known;
+            }
+            LookUp lookUp = new LookUp(position.offset());
+            scan.scan(position.file(), lookUp);
+            Found found = new Found(server, position, lookUp.begunSeconds, lookUp.start, lookUp.end, lookUp.isDamaged);
+            kept = found.isFinal() ? found : null;
+            return found;
         } catch (IOException e) {
             boolean isUnsent = e instanceof ServerErrorException error
                     ? DumpCheck.isRejection(error)
@@ -71,9 +95,8 @@ final class OffsetCheck implements BinlogScan.Visitor {
             if (!isUnsent) {
                 throw e;
             }
-            LOG.debug(
-                    "it cannot be looked up whether an event begins at an offset: file={} offset={}", file, offset, e);
-            return false;
+            LOG.debug("it cannot be looked up whether an event begins at an offset: position={}", position, e);
+            return null;
         }
     }
 
@@ -109,18 +132,27 @@ final class OffsetCheck implements BinlogScan.Visitor {
                 within.remedy());
     }
 
-    @Override
-    public boolean visit(EventHeader header, EventBody body, long from, long to) {
-        if (end == 0) {
-            begunSeconds = header.timestampSeconds();
-        }
-        start = from;
-        end = to;
-        isDamaged = header.nextOffset() != 0 && (int) header.nextOffset() != (int) to;
-        return !isDamaged && to < offset;
-    }
+    /** Reads events up to the one that ends at an offset, or after it. */
+    private static final class LookUp implements BinlogScan.Visitor {
+        private final long offset;
+        private long begunSeconds;
+        private long start;
+        private long end;
+        private boolean isDamaged;
 
-    private boolean isWithin() {
-        return !isDamaged && start < offset && offset < end;
+        LookUp(long offset) {
+            this.offset = offset;
+        }
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long from, long to) {
+            if (end == 0) {
+                begunSeconds = header.timestampSeconds();
+            }
+            start = from;
+            end = to;
+            isDamaged = header.nextOffset() != 0 && (int) header.nextOffset() != (int) to;
+            return !isDamaged && to < offset;
+        }
     }
 }

@@ -21,6 +21,14 @@ public sealed interface Relocation {
      */
     record ToBoundaryBefore(BinlogPosition position, String identity) implements Relocation {}
 
+    /**
+     * A server has lost the end of the file that was read, and an operator has allowed to continue at the next file.
+     *
+     * @param file the next one
+     * @param identity of that server
+     */
+    record ToNextFile(String file, String identity) implements Relocation {}
+
     /** Nothing special. */
     Relocation NONE = new None();
 }

@@ -30,6 +30,7 @@ public final class StartFinder {
     private final BinlogScan scan;
     private final boolean hasGtids;
     private final HistoryBeginning history;
+    private final OffsetCheck offsets;
     private boolean hasGoneBack;
 
     /** Tells when the schema history begins, in milliseconds since the epoch; 0 if that is not known, or there is none. */
@@ -48,6 +49,7 @@ public final class StartFinder {
      * @param scan reads that server's binlog
      * @param hasGtids whether the binlog can be requested by GTIDs there
      * @param history what was written before it is left out after a start by time, where what was read is newer and of the same server
+     * @param offsets keeps what it has found for the finders that follow
      */
     public StartFinder(
             String name,
@@ -57,7 +59,8 @@ public final class StartFinder {
             ServerFacts facts,
             BinlogScan scan,
             boolean hasGtids,
-            HistoryBeginning history) {
+            HistoryBeginning history,
+            OffsetCheck offsets) {
         this.name = name;
         this.rules = rules;
         this.configured = configured;
@@ -66,6 +69,7 @@ public final class StartFinder {
         this.scan = scan;
         this.hasGtids = hasGtids;
         this.history = history;
+        this.offsets = offsets;
     }
 
     /** Where to continue from a cursor. */
@@ -111,15 +115,16 @@ public final class StartFinder {
      * @throws SourceException {@code wrong} if it is certainly one of this server, if another host is to be tried first, or if no time is known
      */
     private DumpStart sinceUnless(SourceException wrong, Cursor cursor) throws IOException {
-        boolean isOwnFile = wrong.failure() != SourceFailure.PURGED
-                && !cursor.source().identity().isEmpty();
+        boolean isKnownServer = !cursor.source().identity().isEmpty();
+        boolean isOwnFile = isKnownServer && wrong.failure() != SourceFailure.PURGED;
         boolean isOfOther = cursor.serverId() != 0 && cursor.serverId() != facts.serverId();
         if (isOwnFile
                 || !isOfOther
                 || !isOnlyHost
                 || cursor.timestampMillis() <= 0
                 || isOfWriterBefore(position(cursor), cursor.serverId())) {
-            throw wrong;
+            boolean isCertain = isKnownServer || cursor.serverId() != 0 && !isOfOther;
+            throw isCertain ? wrong : WrongOffset.ofAnyServer(wrong, cursor, rules.fallback());
         }
         try {
             return since(
@@ -130,8 +135,7 @@ public final class StartFinder {
             if (e.failure() != SourceFailure.PURGED) {
                 throw e;
             }
-            wrong.addSuppressed(e); // a wrong offset, which must not lead to the newest position
-            throw wrong;
+            throw WrongOffset.beforeBinlog(wrong, e); // which must not lead to the newest position
         }
     }
 
@@ -166,7 +170,7 @@ public final class StartFinder {
 
     /** Whether reading begins at the end of the binlog without a cursor. */
     public boolean beginsAtNewest() {
-        return configured instanceof ConfiguredStart.Newest;
+        return configured.isNewest();
     }
 
     /** Where to begin without a cursor. */
@@ -201,13 +205,17 @@ public final class StartFinder {
         if (configured instanceof ConfiguredStart.Earliest) {
             return logged("at the oldest transaction, as configured", earliest());
         }
-        return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
+        return logged(
+                configured instanceof ConfiguredStart.Newest
+                        ? "at the end of the binlog, as configured"
+                        : "at the end of the binlog, since there is neither a cursor nor a configured position",
+                newest());
     }
 
     private void requireEventAt(BinlogPosition position) throws IOException {
         SourceException wrong = wrongOffset(position, 0);
         if (wrong != null) {
-            throw wrong;
+            throw WrongOffset.configured(wrong);
         }
     }
 
@@ -221,7 +229,7 @@ public final class StartFinder {
                 "looking up in its file whether an event begins at the position: instance={} position={}",
                 name,
                 position);
-        return OffsetCheck.failure(position, readMillis, facts, scan);
+        return offsets.failure(position, readMillis, facts, scan);
     }
 
     /**
@@ -230,7 +238,7 @@ public final class StartFinder {
      * @param begunMillis when the stream has begun, in milliseconds since the epoch; 0 if that is not known
      */
     public DumpStart fromConfigurationOrSince(long begunMillis) throws IOException {
-        if (configured instanceof ConfiguredStart.Newest && begunMillis > 0) {
+        if (configured.isNewest() && begunMillis > 0) {
             return since(begunMillis, 0, "the stream has begun at another server");
         }
         if (!hasGtids) {
@@ -262,6 +270,13 @@ public final class StartFinder {
             LOG.debug("it is not known when the newest file was begun: instance={} file={}", name, file, e);
             return 0;
         }
+    }
+
+    /** The beginning of a file, after all that is in the files before it. */
+    public DumpStart beginningOf(String file) throws IOException {
+        return logged(
+                "at the beginning of the file that follows one whose end is lost",
+                startAt(new BinlogPosition(file, DumpRequest.FIRST_POSITION)));
     }
 
     private DumpStart earliest() throws IOException {

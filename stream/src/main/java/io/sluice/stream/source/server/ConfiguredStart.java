@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where reading begins at a host if there is no cursor. */
 public sealed interface ConfiguredStart {
+    /** Nothing is configured: at the end of the binlog, as it is then, unless a position of another host would be exchanged for that. */
+    record Default() implements ConfiguredStart {}
+
     /** At the end of the binlog, as it is then. */
     record Newest() implements ConfiguredStart {}
 
@@ -28,4 +31,9 @@ public sealed interface ConfiguredStart {
      * @param file the only file to look in, which is read from its beginning if there is none in it; null for all files
      */
     record Since(@Nullable String file, Instant time) implements ConfiguredStart {}
+
+    /** Whether it is the end of the binlog, stated or not. */
+    default boolean isNewest() {
+        return this instanceof Newest || this instanceof Default;
+    }
 }

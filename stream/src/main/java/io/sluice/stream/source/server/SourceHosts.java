@@ -154,6 +154,21 @@ public final class SourceHosts {
         return false;
     }
 
+    /**
+     * Makes a certain host the current one if it was given up, and gives it another chance.
+     *
+     * @return whether it was given up
+     */
+    public boolean chooseGivenUp(SourceHost host) {
+        int index = hosts.indexOf(host);
+        if (index < 0 || givenUp[index] == null) {
+            return false;
+        }
+        current = index;
+        givenUp[index] = null;
+        return true;
+    }
+
     /** Makes the host of an address the current one, if there is such a host. */
     public boolean choose(String host, int port) {
         for (int i = 0; i < hosts.size(); i++) {

@@ -2,6 +2,7 @@ package io.sluice.stream.source.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
@@ -60,10 +61,13 @@ class OffsetCheckTest {
     void whatCannotBeToldIsNotPurged() throws Exception {
         ServerFacts unlisted = (ServerFacts) Proxy.newProxyInstance(
                 ServerFacts.class.getClassLoader(), new Class<?>[] {ServerFacts.class}, (proxy, method, arguments) -> {
-                    throw ServerErrors.denied("REPLICATION CLIENT");
+                    if (method.getName().equals("files")) {
+                        throw ServerErrors.denied("REPLICATION CLIENT");
+                    }
+                    return method.invoke(server, arguments);
                 });
 
-        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, unlisted, server);
+        SourceException failure = new OffsetCheck().failure(within(), (BEGUN - 1) * 1000, unlisted, server);
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
     }
@@ -83,9 +87,75 @@ class OffsetCheckTest {
             }
         };
 
-        SourceException failure = OffsetCheck.failure(within(), (BEGUN - 1) * 1000, server, purging);
+        SourceException failure = new OffsetCheck().failure(within(), (BEGUN - 1) * 1000, server, purging);
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+    }
+
+    /** A gibibyte takes minutes, and the attempts that follow a failure of something else need not read it again. */
+    @Test
+    void whatWasFoundIsKeptForTheSameFileOfTheSameServer() throws Exception {
+        OffsetCheck check = new OffsetCheck();
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), binlog.end());
+        CountedScan scan = new CountedScan();
+
+        assertThat(check.failure(end, 0, server, scan)).isNull();
+        assertThat(scan.looked()).as("the first time").isGreaterThan(1);
+        assertThat(check.failure(end, 0, server, scan)).isNull();
+        assertThat(scan.looked()).as("the head alone").isEqualTo(1);
+
+        OneBinlog other = new OneBinlog(server.address(), binlog, OneBinlog.Role.of("another"));
+        assertThat(check.failure(end, 0, other, scan)).isNull();
+        assertThat(scan.looked()).as("another server").isGreaterThan(1);
+        assertThat(check.failure(within(), 0, other, scan)).isNotNull();
+        assertThat(scan.looked()).as("another offset").isGreaterThan(1);
+        assertThat(check.failure(within(), 0, other, scan)).isNotNull();
+        assertThat(scan.looked()).as("a wrong one, again").isEqualTo(1);
+
+        scan.begunLater = 1;
+        assertThat(check.failure(within(), 0, other, scan)).isNotNull();
+        assertThat(scan.looked()).as("another file of that name").isGreaterThan(1);
+    }
+
+    /** What comes next may be there, or not, when it is looked up again. */
+    @Test
+    void thatAFileEndsIsNotKept() throws Exception {
+        OffsetCheck check = new OffsetCheck();
+        BinlogPosition beyond = new BinlogPosition(binlog.newestFile(), binlog.end() + 1);
+        assertThat(check.failure(beyond, 0, server, server)).isNull();
+
+        binlog.open(0);
+        binlog.query("shop", "CREATE TABLE t (id int)");
+        binlog.close();
+
+        assertThat(check.failure(beyond, 0, server, server)).isNotNull();
+    }
+
+    /** Counts the events that are looked at, of files that may have been begun later. */
+    private final class CountedScan extends ScanOnly {
+        private int events;
+        private int begunLater;
+
+        @Override
+        public void scan(String file, Visitor visitor) {
+            server.scan(file, (header, body, start, end) -> {
+                events++;
+                EventHeader later = new EventHeader(
+                        header.timestampSeconds() + begunLater,
+                        header.code(),
+                        header.serverId(),
+                        header.length(),
+                        header.nextOffset(),
+                        header.flags());
+                return visitor.visit(later, body, start, end);
+            });
+        }
+
+        int looked() {
+            int count = events;
+            events = 0;
+            return count;
+        }
     }
 
     private BinlogPosition within() {
@@ -93,6 +163,6 @@ class OffsetCheckTest {
     }
 
     private SourceException failure(BinlogPosition position, long readMillis) throws IOException {
-        return OffsetCheck.failure(position, readMillis, server, server);
+        return new OffsetCheck().failure(position, readMillis, server, server);
     }
 }

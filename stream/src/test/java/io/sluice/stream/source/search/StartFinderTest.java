@@ -2,6 +2,7 @@ package io.sluice.stream.source.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.failure.SourceException;
@@ -106,7 +107,15 @@ class StartFinderTest {
         };
 
         DumpStart start = new StartFinder(
-                        "shop", SHOWN, new ConfiguredStart.Newest(), false, source, unsent, source.hasGtids(), () -> 0)
+                        "shop",
+                        SHOWN,
+                        new ConfiguredStart.Newest(),
+                        false,
+                        source,
+                        unsent,
+                        source.hasGtids(),
+                        () -> 0,
+                        new OffsetCheck())
                 .from(cursor(end));
 
         requireByFile(start, end);
@@ -172,6 +181,42 @@ class StartFinderTest {
         requireWrongOffset(() -> oneOfTwo.from(new Cursor(unknown, within, "", 8, read, null)));
     }
 
+    /** As a cursor that canal wrote, after a fail-over behind one address: an offset of this server may be none of what was read. */
+    @Test
+    void theRemedyOfAnOffsetThatMayBeOfAnotherServerNamesTheTime() {
+        OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
+        BinlogPosition within = withinLast(withoutGtids);
+        SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
+        SourceServer known = new SourceServer(ADDRESS.host(), ADDRESS.port(), source.identity());
+        StartFinder only = finder(source, new ConfiguredStart.Newest(), true);
+        StartFinder oneOfTwo = finder(source, new ConfiguredStart.Newest(), false);
+        long read = (BEGUN + 20) * 1000;
+        String byTime = "cursor set DESTINATION --time 2023-11-14T22:13:40Z --restart";
+
+        assertThat(remedy(() -> oneOfTwo.from(new Cursor(unknown, within, "", 8, read, null))))
+                .as("another server_id")
+                .contains(byTime, "--to " + within.file());
+        assertThat(remedy(() -> only.from(new Cursor(unknown, within, "", 0, read, null))))
+                .as("no server_id")
+                .contains(byTime);
+        assertThat(remedy(() -> only.from(new Cursor(unknown, within, "", 0, 0, null))))
+                .as("no time")
+                .contains("cursor set DESTINATION --time T --restart", "T is before");
+        assertThat(remedy(() -> only.from(new Cursor(unknown, within, "", 7, read, null))))
+                .as("the same server_id")
+                .doesNotContain("--time");
+        assertThat(remedy(() -> oneOfTwo.from(new Cursor(known, within, "", 8, read, null))))
+                .as("the same server")
+                .doesNotContain("--time");
+        assertThat(remedy(finder(source, new ConfiguredStart.At(within, null), true)::fromConfiguration))
+                .as("a configured position")
+                .contains("canal.instance.master.timestamp");
+    }
+
+    private static String remedy(ThrowableAssert.ThrowingCallable start) {
+        return catchThrowableOfType(SourceException.class, start).remedy();
+    }
+
     /** The events of a replica have the {@code server_id} of its source, which a position of the replica has, too. */
     @Test
     void anOffsetWithinAnEventOfAReplicaIsNotTakenForOneOfAnotherServer() {
@@ -198,11 +243,21 @@ class StartFinderTest {
         writeTables(withoutGtids, 1);
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids);
         StartFinder only = new StartFinder(
-                "shop", early, new ConfiguredStart.Newest(), true, source, source, source.hasGtids(), () -> 0);
+                "shop",
+                early,
+                new ConfiguredStart.Newest(),
+                true,
+                source,
+                source,
+                source.hasGtids(),
+                () -> 0,
+                new OffsetCheck());
         SourceServer unknown = new SourceServer(ADDRESS.host(), ADDRESS.port(), "");
         long read = withoutGtids.seconds() * 1000;
 
         requireWrongOffset(() -> only.from(new Cursor(unknown, withinLast(withoutGtids), "", 8, read, null)));
+        assertThat(remedy(() -> only.from(new Cursor(unknown, withinLast(withoutGtids), "", 8, read, null))))
+                .contains("--to oldest");
     }
 
     /** It became the source, and began another file, whose time is before the begin of the history: its clock is behind. */
@@ -307,7 +362,16 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         ConfiguredStart configured = new ConfiguredStart.At(position, null);
 
-        DumpStart start = new StartFinder("shop", SHOWN, configured, false, source, damaged, source.hasGtids(), () -> 0)
+        DumpStart start = new StartFinder(
+                        "shop",
+                        SHOWN,
+                        configured,
+                        false,
+                        source,
+                        damaged,
+                        source.hasGtids(),
+                        () -> 0,
+                        new OffsetCheck())
                 .fromConfiguration();
 
         requireByFile(start, position);
@@ -491,7 +555,8 @@ class StartFinderTest {
 
     private static StartFinder galera(SyntheticBinlog binlog, String identity) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog, OneBinlog.Role.of(identity));
-        return new StartFinder("shop", SHOWN, new ConfiguredStart.Newest(), false, source, source, true, () -> 0);
+        return new StartFinder(
+                "shop", SHOWN, new ConfiguredStart.Newest(), false, source, source, true, () -> 0, new OffsetCheck());
     }
 
     private static void requireNotLogging(ThrowableAssert.ThrowingCallable start) {
@@ -521,7 +586,7 @@ class StartFinderTest {
     }
 
     private static StartFinder finder(ConfiguredStart start, boolean isOnlyHost, ServerFacts facts, BinlogScan scan) {
-        return new StartFinder("shop", SHOWN, start, isOnlyHost, facts, scan, false, () -> 0);
+        return new StartFinder("shop", SHOWN, start, isOnlyHost, facts, scan, false, () -> 0, new OffsetCheck());
     }
 
     private static OneBinlog.Role notLogging(Replication replication, boolean isReadOnly) {
@@ -573,7 +638,15 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
         PositionOptions rules = new PositionOptions(false, false, false, Duration.ofSeconds(60));
         return new StartFinder(
-                "shop", rules, new ConfiguredStart.Newest(), false, source, source, false, () -> historySeconds * 1000);
+                "shop",
+                rules,
+                new ConfiguredStart.Newest(),
+                false,
+                source,
+                source,
+                false,
+                () -> historySeconds * 1000,
+                new OffsetCheck());
     }
 
     private DumpStart configured(ConfiguredStart start) throws IOException {
@@ -588,7 +661,8 @@ class StartFinderTest {
 
     private static StartFinder finder(SyntheticBinlog binlog, ConfiguredStart start) {
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
-        return new StartFinder("shop", SHOWN, start, false, source, source, source.hasGtids(), () -> 0);
+        return new StartFinder(
+                "shop", SHOWN, start, false, source, source, source.hasGtids(), () -> 0, new OffsetCheck());
     }
 
     private static Cursor cursor(BinlogPosition position) {
