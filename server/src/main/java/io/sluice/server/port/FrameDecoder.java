@@ -66,11 +66,9 @@ public final class FrameDecoder extends ByteToMessageDecoder {
                     "a packet of %d bytes was announced, but %d are allowed".formatted(length, maxFrameBytes));
         }
         if (!isCounted && !held.add((int) length)) {
-            failed = true;
+            failed = true; // the connection is being closed
             in.skipBytes(in.readableBytes());
-            throw new TooLongFrameException(
-                    "the packets of all clients that are not answered take too much memory for one more of %d bytes"
-                            .formatted(length));
+            return;
         }
         isCounted = true;
         if (in.readableBytes() < LENGTH_BYTES + length) {
