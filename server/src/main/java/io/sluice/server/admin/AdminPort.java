@@ -72,6 +72,7 @@ public final class AdminPort implements AutoCloseable {
                         "canal.admin.ip, canal.admin.port",
                         config.tls(),
                         "canal.admin.tls.",
+                        limits.handshakeTimeout(),
                         limits.acceptsPerSecond(),
                         "there are too many management connections"),
                 new ServerBootstrap()

@@ -284,8 +284,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             LOG.debug("a caller is gone: remote={}", context.channel().remoteAddress(), cause);
             context.close();
         } else if (context.channel().isActive()) {
-            Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            close(context, String.valueOf(root.getMessage()));
+            shared.rejections().failed(context.channel(), cause);
+            context.close();
         }
     }
 }

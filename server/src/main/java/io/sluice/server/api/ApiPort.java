@@ -20,6 +20,7 @@ import io.sluice.server.port.RejectionLog;
 import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -46,6 +47,8 @@ public final class ApiPort implements AutoCloseable {
     /** How long a caller may be silent that waits for no answer. */
     static final int SILENCE_SECONDS = 75;
 
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
+
     private static final int MAX_WORKERS = 64;
 
     private final ApiContext context;
@@ -64,6 +67,7 @@ public final class ApiPort implements AutoCloseable {
                         "canal.control.ip, canal.control.port",
                         config.tls(),
                         "canal.control.tls.",
+                        HANDSHAKE_TIMEOUT,
                         ACCEPTS_PER_SECOND,
                         "there are too many connections to the control API"),
                 new ServerBootstrap(),

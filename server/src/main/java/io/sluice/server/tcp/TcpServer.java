@@ -73,6 +73,7 @@ public final class TcpServer implements AutoCloseable {
                         "canal.ip, canal.port",
                         config.tls(),
                         "canal.tcp.tls.",
+                        config.limits().handshakeTimeout(),
                         config.limits().acceptsPerSecond(),
                         "there are too many connections"),
                 options(),
