@@ -3,7 +3,6 @@ package io.sluice.server.api;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
@@ -42,7 +41,6 @@ public final class ApiPort implements AutoCloseable {
     private static final int ACCEPTS_PER_SECOND = 1000;
     private static final int MAX_LINE_BYTES = 8192;
     private static final int MAX_HEADERS_BYTES = 16_384;
-    private static final int MAX_BODY_BYTES = 65_536;
 
     /** How long a caller may be silent that waits for no answer. */
     static final int SILENCE_SECONDS = 75;
@@ -94,7 +92,7 @@ public final class ApiPort implements AutoCloseable {
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new HttpObjectAggregator(MAX_BODY_BYTES, true),
+                new RequestBodies(context.rejections()),
                 new ApiHandler(context));
     }
 
