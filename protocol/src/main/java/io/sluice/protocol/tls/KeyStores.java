@@ -9,7 +9,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -46,6 +50,28 @@ public final class KeyStores {
             KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             factory.init(load(file, true), file.password().toCharArray());
             return factory;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /**
+     * Until when the certificate of a file can be presented; of several keys, the certificate that is valid longest.
+     *
+     * @return empty if there is none
+     * @throws IOException if it cannot be read, with the file and the reason
+     */
+    public static Optional<Instant> expiry(KeyStoreFile file) throws IOException {
+        try {
+            KeyStore store = load(file, true);
+            Optional<Instant> last = Optional.empty();
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate own) {
+                    Instant end = own.getNotAfter().toInstant();
+                    last = last.filter(end::isBefore).or(() -> Optional.of(end));
+                }
+            }
+            return last;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
         }

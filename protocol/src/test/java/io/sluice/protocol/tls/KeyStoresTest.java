@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -168,6 +169,19 @@ class KeyStoresTest {
         assertThatIOException()
                 .isThrownBy(() -> KeyStores.trusted(write("PEM", "")))
                 .withMessageEndingWith("it holds no certificate ('BEGIN CERTIFICATE')");
+    }
+
+    @Test
+    void ofSeveralKeysTheCertificateCountsThatIsValidLongest() throws Exception {
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=long", "-alias", "long", "-validity", "400");
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=short", "-alias", "short", "-validity", "1");
+        Path path = folder.resolve("made.p12");
+        KeyStore store = KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+        Instant last =
+                ((X509Certificate) store.getCertificate("long")).getNotAfter().toInstant();
+
+        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
+                .hasValue(last);
     }
 
     @Test

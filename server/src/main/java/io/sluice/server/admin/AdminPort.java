@@ -45,7 +45,7 @@ public final class AdminPort implements AutoCloseable {
     private final ExecutorService workers = pool("admin-worker", WORKERS);
     private final ExecutorService parallel = pool("admin-change", PARALLEL_CHANGES);
     private final AdminContext context;
-    private final HeldPackets held = new HeldPackets();
+    private final HeldPackets held;
     private final ListeningPort port;
 
     private AdminPort(
@@ -62,6 +62,7 @@ public final class AdminPort implements AutoCloseable {
                 new Requests(operations, new Changes(operations, audit, parallel), logs),
                 workers,
                 new SecureRandom());
+        this.held = new HeldPackets(context.rejections());
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
                         "admin-io",
@@ -71,6 +72,7 @@ public final class AdminPort implements AutoCloseable {
                         "canal.admin.ip, canal.admin.port",
                         config.tls(),
                         "canal.admin.tls.",
+                        limits.handshakeTimeout(),
                         limits.acceptsPerSecond(),
                         "there are too many management connections"),
                 new ServerBootstrap()
@@ -83,7 +85,7 @@ public final class AdminPort implements AutoCloseable {
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
-        FrameDecoder frames = new FrameDecoder(FRAME_BYTES, held.connection());
+        FrameDecoder frames = new FrameDecoder(FRAME_BYTES, held.connection(pipeline.channel()));
         pipeline.addLast(frames, new AdminConnection(context, frames));
     }
 

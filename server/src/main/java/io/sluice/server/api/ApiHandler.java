@@ -33,11 +33,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
     private static final int MAX_WAITING = 16;
 
+    /** Of their bodies: two of the largest. */
+    private static final int MAX_WAITING_BYTES = 128 * 1024;
+
     /** The interval of the checks whether the caller of a stream of events still may call. */
     private static final long CHECK_SECONDS = 5;
 
     private final ApiContext shared;
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
+    private int waitingBytes;
     private boolean isAnswering;
     private boolean isKnown;
 
@@ -56,8 +60,10 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
         if (isAnswering) {
-            if (waiting.size() < MAX_WAITING) {
+            int bytes = request.content().readableBytes();
+            if (waiting.size() < MAX_WAITING && waitingBytes + bytes <= MAX_WAITING_BYTES) {
                 waiting.add(request.retain());
+                waitingBytes += bytes;
             } else {
                 close(context, "it sends requests without waiting for the answers");
             }
@@ -209,6 +215,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         limitSilence(context.pipeline());
         FullHttpRequest next = waiting.poll();
         if (next != null) {
+            waitingBytes -= next.content().readableBytes();
             try {
                 answer(context, next);
             } finally {
@@ -284,8 +291,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             LOG.debug("a caller is gone: remote={}", context.channel().remoteAddress(), cause);
             context.close();
         } else if (context.channel().isActive()) {
-            Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            close(context, String.valueOf(root.getMessage()));
+            shared.rejections().failed(context.channel(), cause);
+            context.close();
         }
     }
 }

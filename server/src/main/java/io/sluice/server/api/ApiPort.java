@@ -3,7 +3,6 @@ package io.sluice.server.api;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
@@ -20,6 +19,7 @@ import io.sluice.server.port.RejectionLog;
 import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -41,10 +41,11 @@ public final class ApiPort implements AutoCloseable {
     private static final int ACCEPTS_PER_SECOND = 1000;
     private static final int MAX_LINE_BYTES = 8192;
     private static final int MAX_HEADERS_BYTES = 16_384;
-    private static final int MAX_BODY_BYTES = 65_536;
 
     /** How long a caller may be silent that waits for no answer. */
     static final int SILENCE_SECONDS = 75;
+
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int MAX_WORKERS = 64;
 
@@ -64,6 +65,7 @@ public final class ApiPort implements AutoCloseable {
                         "canal.control.ip, canal.control.port",
                         config.tls(),
                         "canal.control.tls.",
+                        HANDSHAKE_TIMEOUT,
                         ACCEPTS_PER_SECOND,
                         "there are too many connections to the control API"),
                 new ServerBootstrap(),
@@ -90,7 +92,7 @@ public final class ApiPort implements AutoCloseable {
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new HttpObjectAggregator(MAX_BODY_BYTES, true),
+                new RequestBodies(context.rejections()),
                 new ApiHandler(context));
     }
 

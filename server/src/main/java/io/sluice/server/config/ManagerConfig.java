@@ -43,9 +43,7 @@ public record ManagerConfig(
 
     /** Whether what it is sent, and the passwords in what it sends, can be read on their way to another machine. */
     public boolean isPlainText() {
-        String host = address.getHost();
-        boolean isLoopback = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
-        return "http".equalsIgnoreCase(address.getScheme()) && !isLoopback;
+        return "http".equalsIgnoreCase(address.getScheme()) && !LoopbackHost.is(address.getHost());
     }
 
     /** Returns the same without registration, for commands that must not change the admin server. */

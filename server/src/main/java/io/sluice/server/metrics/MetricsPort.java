@@ -16,6 +16,7 @@ import io.sluice.server.port.RejectionLog;
 import io.sluice.server.port.UnsentAnswers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ public final class MetricsPort implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_HEADERS_BYTES = 8192;
     private static final int SILENCE_SECONDS = 75;
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
 
     private final ListeningPort port;
     private final SharedMetrics metrics;
@@ -56,6 +58,7 @@ public final class MetricsPort implements AutoCloseable {
                         "canal.metrics.pull.ip, canal.metrics.pull.port",
                         config.tls(),
                         "canal.metrics.tls.",
+                        HANDSHAKE_TIMEOUT,
                         ACCEPTS_PER_SECOND,
                         "there are too many connections for metrics"),
                 new ServerBootstrap()

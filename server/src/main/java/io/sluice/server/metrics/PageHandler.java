@@ -191,8 +191,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
             LOG.debug(
                     "a reader of metrics is gone: remote={}", context.channel().remoteAddress(), cause);
         } else if (context.channel().isActive()) {
-            Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            rejections.closed(context.channel().remoteAddress(), String.valueOf(root.getMessage()));
+            rejections.failed(context.channel(), cause);
         }
         context.close();
     }

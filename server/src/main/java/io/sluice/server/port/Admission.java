@@ -81,7 +81,8 @@ public final class Admission {
         return true;
     }
 
-    private static ByteBuffer network(Channel channel) {
+    /** What a connection counts as: the address of its client, or 64 bits of it. */
+    static ByteBuffer network(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
                 ? FailedLogins.network(remote.getAddress())
                 : UNKNOWN;

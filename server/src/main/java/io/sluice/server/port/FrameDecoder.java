@@ -22,6 +22,9 @@ import java.util.List;
 public final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
+    /** The first two bytes of a TLS client: the record of a handshake, and the major version. */
+    private static final int TLS_HANDSHAKE = 0x1603;
+
     private final HeldPackets.OfConnection held;
     private int maxFrameBytes;
     private boolean failed;
@@ -63,14 +66,15 @@ public final class FrameDecoder extends ByteToMessageDecoder {
             failed = true;
             in.skipBytes(in.readableBytes());
             throw new TooLongFrameException(
-                    "a packet of %d bytes was announced, but %d are allowed".formatted(length, maxFrameBytes));
+                    length >>> Short.SIZE == TLS_HANDSHAKE
+                            ? "it begins with TLS, which this port does not have"
+                            : "a packet of %d bytes was announced, but %d are allowed"
+                                    .formatted(length, maxFrameBytes));
         }
         if (!isCounted && !held.add((int) length)) {
-            failed = true;
+            failed = true; // the connection is being closed
             in.skipBytes(in.readableBytes());
-            throw new TooLongFrameException(
-                    "the packets of all clients that are not answered take too much memory for one more of %d bytes"
-                            .formatted(length));
+            return;
         }
         isCounted = true;
         if (in.readableBytes() < LENGTH_BYTES + length) {

@@ -13,6 +13,8 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -66,6 +68,7 @@ public final class ListeningPort implements AutoCloseable {
      * @param addressKeys the configuration's keys of the two, for messages
      * @param tls how the port is protected; empty if it is not
      * @param tlsKeys how the names of the configuration's keys for TLS begin, for messages
+     * @param handshakeTimeout how long a client may take for the handshake of TLS
      * @param acceptsPerSecond how many new connections are taken in a second; the others wait
      * @param tooMany why a connection is closed to make room for another, for the log
      */
@@ -77,6 +80,7 @@ public final class ListeningPort implements AutoCloseable {
             String addressKeys,
             Optional<PortTls> tls,
             String tlsKeys,
+            Duration handshakeTimeout,
             int acceptsPerSecond,
             String tooMany) {}
 
@@ -180,9 +184,22 @@ public final class ListeningPort implements AutoCloseable {
         channel.closeFuture().addListener(closed -> admission.remove(channel));
         connections.add(channel);
         if (tls != null) {
-            channel.pipeline().addLast(tls.context().newHandler(channel.alloc()));
+            channel.pipeline().addLast(handshake(channel, tls.context()));
         }
         handlers.accept(channel.pipeline());
+    }
+
+    private SslHandler handshake(SocketChannel channel, SslContext context) {
+        long limitMillis = settings.handshakeTimeout().toMillis();
+        SslHandler handler = context.newHandler(channel.alloc());
+        handler.setHandshakeTimeoutMillis(limitMillis);
+        Object remote = channel.remoteAddress();
+        handler.handshakeFuture().addListener(done -> {
+            if (!done.isSuccess()) {
+                rejections.handshakeFailed(remote, done.cause());
+            }
+        });
+        return handler;
     }
 
     /** Where it listens. */

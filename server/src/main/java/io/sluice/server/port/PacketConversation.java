@@ -250,8 +250,9 @@ public abstract class PacketConversation<P extends Message> extends SimpleChanne
                     cause);
             context.close();
         } else if (context.channel().isActive()) {
-            Throwable root = cause.getCause() == null ? cause : cause.getCause();
-            close(context.channel(), String.valueOf(root.getMessage()));
+            isClosing = true;
+            terms.rejections().failed(context.channel(), cause);
+            context.channel().close();
         }
     }
 

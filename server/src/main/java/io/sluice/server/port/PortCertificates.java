@@ -4,9 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.tls.KeyStoreVersion;
+import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.config.PortTls;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -31,6 +33,11 @@ final class PortCertificates {
 
     @GuardedBy("this") private SslContext context;
 
+    /** Until when the certificate is valid. */
+    @GuardedBy("this") private Instant expiry;
+
+    @GuardedBy("this") private boolean isExpiryReported;
+
     @GuardedBy("this") private List<KeyStoreVersion> versions;
 
     /** The versions of key stores that could not be used, which were reported; null if there are none. */
@@ -54,7 +61,32 @@ final class PortCertificates {
         this.checker = checker;
         this.versions = versions();
         this.context = ServerTls.context(tls, keys);
+        this.expiry = expiry();
         this.lookedNanos = time.nanos();
+        warnIfExpired();
+    }
+
+    private Instant expiry() throws IOException {
+        return KeyStores.expiry(tls.key()).orElse(Instant.MAX);
+    }
+
+    private void warnIfExpired() {
+        Instant end = takeExpired();
+        if (end != null) {
+            LOG.warn(
+                    "the certificate of a port has expired, and clients that verify it cannot connect: keys={}* expired={}",
+                    keys,
+                    end);
+        }
+    }
+
+    /** When the certificate has expired, once; otherwise null. */
+    private synchronized @Nullable Instant takeExpired() {
+        if (isExpiryReported || Instant.ofEpochMilli(time.millis()).isBefore(expiry)) {
+            return null;
+        }
+        isExpiryReported = true;
+        return expiry;
     }
 
     private List<KeyStoreVersion> versions() {
@@ -100,6 +132,7 @@ final class PortCertificates {
             if (!isInUse(current)) {
                 read(current);
             }
+            warnIfExpired();
         } finally {
             endLook();
         }
@@ -111,7 +144,7 @@ final class PortCertificates {
 
     private void read(List<KeyStoreVersion> current) {
         try {
-            use(ServerTls.context(tls, keys), current);
+            use(ServerTls.context(tls, keys), expiry(), current);
             LOG.info("the key stores of a port have changed, new connections use them: keys={}*", keys);
         } catch (IOException e) {
             if (isFirstRejection(current)) {
@@ -122,8 +155,10 @@ final class PortCertificates {
         }
     }
 
-    private synchronized void use(SslContext read, List<KeyStoreVersion> current) {
+    private synchronized void use(SslContext read, Instant end, List<KeyStoreVersion> current) {
         context = read;
+        expiry = end;
+        isExpiryReported = false;
         versions = current;
         rejected = null;
     }

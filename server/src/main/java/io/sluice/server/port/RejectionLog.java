@@ -1,8 +1,12 @@
 package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandler;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +19,9 @@ public final class RejectionLog {
     private static final int LINES_PER_SECOND = 10;
 
     private static final int REFUSED_IN_A_MINUTE = 2;
+
+    /** Netty's message has all bytes that came. */
+    private static final String NO_TLS = "it sent what is no TLS, which this port needs";
 
     private final LineRate rate;
     private final LineRate refused;
@@ -36,6 +43,24 @@ public final class RejectionLog {
         }
         if (rate.allows()) {
             LOG.warn("a connection was closed: remote={} why={}", remote, why);
+        }
+    }
+
+    /** Notes that a connection was closed, since what its client sent could not be read. The line shows little of that. */
+    public void failed(Channel channel, Throwable cause) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null || tls.handshakeFuture().isSuccess()) { // else it is noted with the handshake
+            Throwable root = cause.getCause() == null ? cause : cause.getCause();
+            closed(channel.remoteAddress(), PrintableInput.text(String.valueOf(root.getMessage())));
+        }
+    }
+
+    /** Notes that a TLS handshake has failed, unless the client has ended the connection. */
+    void handshakeFailed(Object remote, Throwable cause) {
+        if (cause instanceof NotSslRecordException) {
+            closed(remote, NO_TLS);
+        } else if (cause instanceof SSLException) {
+            closed(remote, "TLS: " + PrintableInput.text(String.valueOf(cause.getMessage())));
         }
     }
 

@@ -45,7 +45,7 @@ public final class TcpServer implements AutoCloseable {
     private static final int KEEPALIVE_COUNT = 6;
 
     private final TcpContext context;
-    private final HeldPackets held = new HeldPackets();
+    private final HeldPackets held;
     private final ListeningPort port;
 
     private TcpServer(TcpConfig config, Destinations destinations, Executor workers, LateAnswers lateAnswers, Time time)
@@ -62,6 +62,7 @@ public final class TcpServer implements AutoCloseable {
                 workers,
                 new SecureRandom(),
                 time);
+        this.held = new HeldPackets(context.rejections());
         int threads = Math.min(MAX_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
@@ -72,6 +73,7 @@ public final class TcpServer implements AutoCloseable {
                         "canal.ip, canal.port",
                         config.tls(),
                         "canal.tcp.tls.",
+                        config.limits().handshakeTimeout(),
                         config.limits().acceptsPerSecond(),
                         "there are too many connections"),
                 options(),
@@ -92,7 +94,7 @@ public final class TcpServer implements AutoCloseable {
     }
 
     private void addHandlers(ChannelPipeline pipeline) {
-        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES, held.connection());
+        FrameDecoder frames = new FrameDecoder(LOGIN_FRAME_BYTES, held.connection(pipeline.channel()));
         pipeline.addLast(frames, new Connection(context, frames));
     }
 

@@ -1,24 +1,30 @@
 package io.sluice.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.control.LogFiles;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,6 +125,24 @@ class ApiCertificateTest {
                 .isEqualTo(401);
         assertThat(send(named, "GET", "/api/v1/instances", "Basic eDp5").statusCode())
                 .isEqualTo(401);
+    }
+
+    @Test
+    void aTokenThatIsSentWithoutTlsIsNotLogged() throws Exception {
+        String token = "sluice_secret";
+        try (LogLines lines = LogLines.ofAll();
+                Socket plain = new Socket(
+                        InetAddress.getLoopbackAddress(), port.address().getPort())) {
+            plain.getOutputStream()
+                    .write(("GET /api/v1/instances HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            plain.getInputStream().readAllBytes();
+
+            await().until(() -> lines.texts().stream().anyMatch(line -> line.contains("why=it sent what is no TLS")));
+            assertThat(lines.texts())
+                    .noneMatch(line -> line.contains(token)
+                            || line.contains(HexFormat.of().formatHex(token.getBytes(StandardCharsets.US_ASCII))));
+        }
     }
 
     private HttpResponse<String> send(HttpClient client, String method, String path, String authorization)

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.protocol.time.Time;
@@ -147,7 +146,7 @@ class ApiFuzzTest {
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM), Time.SYSTEM),
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         EmbeddedChannel channel = new EmbeddedChannel(
-                new HttpServerCodec(), new HttpObjectAggregator(65_536, true), new ApiHandler(shared));
+                new HttpServerCodec(), new RequestBodies(shared.rejections()), new ApiHandler(shared));
         admission.add(channel);
         return channel;
     }

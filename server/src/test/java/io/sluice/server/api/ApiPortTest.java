@@ -13,6 +13,7 @@ import io.sluice.server.config.ControlConfig;
 import io.sluice.server.config.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
+import io.sluice.server.port.RejectionLog;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.process.Folders;
@@ -21,6 +22,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -544,6 +546,31 @@ class ApiPortTest {
             }
             assertThat(statuses).containsExactly("200", "404", "200");
         }
+    }
+
+    /** A stream of events is an answer that does not end. */
+    @Test
+    void aCallerHasFewBodiesInMemoryThatWaitForAnAnswer() throws Exception {
+        String token = tokens.get(ControlRole.OPERATOR);
+        try (LogLines lines = LogLines.of(RejectionLog.class);
+                Socket socket =
+                        new Socket(port.address().getAddress(), port.address().getPort())) {
+            OutputStream out = socket.getOutputStream();
+            out.write("GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                    .formatted(token)
+                    .getBytes(StandardCharsets.US_ASCII));
+            byte[] post =
+                    ("POST /api/v1/instances/shop/pause HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Length: 60000\r\n\r\n"
+                                            .formatted(token)
+                                    + "x".repeat(60_000))
+                            .getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 3; i++) {
+                out.write(post);
+            }
+            await().until(() -> lines.texts().stream()
+                    .anyMatch(line -> line.contains("it sends requests without waiting for the answers")));
+        }
+        assertThat(operations.calls()).isEmpty();
     }
 
     /** Any name may be in the header; what it holds neither breaks a line nor gives a right. */

@@ -7,6 +7,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,7 @@ class ListeningPortTest {
                         "canal.ip, canal.port",
                         Optional.empty(),
                         "tls.",
+                        Duration.ofSeconds(10),
                         100,
                         "too many"),
                 new ServerBootstrap(),

@@ -11,16 +11,26 @@ import io.sluice.protocol.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a client sends while its wrong login is not answered yet takes nothing of what all clients may hold. */
 class PacketConversationTest {
     private static final int PACKET_BYTES = 8000;
 
-    private final HeldPackets held = new HeldPackets(PACKET_BYTES);
-    private final FrameDecoder frames = new FrameDecoder(HeldPackets.FREE_BYTES, held.connection());
+    private static final int MOST_BYTES = 50 * PACKET_BYTES;
+
+    private final RejectionLog rejections = new RejectionLog(Time.SYSTEM);
+    private final HeldPackets held = new HeldPackets(MOST_BYTES, rejections);
+    private final EmbeddedChannel channel = new EmbeddedChannel(false, true);
+    private final FrameDecoder frames = new FrameDecoder(HeldPackets.FREE_BYTES, held.connection(channel));
     private final Login conversation = new Login(frames);
-    private final EmbeddedChannel channel = new EmbeddedChannel(frames, conversation);
+
+    @BeforeEach
+    void open() throws Exception {
+        channel.pipeline().addLast(frames, conversation);
+        channel.register();
+    }
 
     @AfterEach
     void close() {
@@ -37,13 +47,12 @@ class PacketConversationTest {
         }
     }
 
+    /** Whether another connection may hold all that there is without one of the two being closed. */
     private boolean isRoomForAnother() {
-        HeldPackets.OfConnection other = held.connection();
-        try {
-            return other.add(HeldPackets.FREE_BYTES + 1);
-        } finally {
-            other.close();
-        }
+        HeldPackets.OfConnection other = held.connection(new EmbeddedChannel());
+        other.add(MOST_BYTES);
+        other.close();
+        return rejections.total() == 0;
     }
 
     @Test
@@ -58,9 +67,14 @@ class PacketConversationTest {
     @Test
     void packetsThatWaitedAreNotHeldWhenTheyAreDropped() {
         send(20);
-        assertThat(isRoomForAnother()).as("while they wait").isFalse();
         conversation.dropPackets();
         assertThat(isRoomForAnother()).isTrue();
+    }
+
+    @Test
+    void packetsThatWaitAreHeld() {
+        send(20);
+        assertThat(isRoomForAnother()).isFalse();
     }
 
     /** Whose login is answered late. */

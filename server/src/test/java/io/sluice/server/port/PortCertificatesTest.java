@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.PortTls;
+import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -122,6 +124,30 @@ class PortCertificatesTest {
         isShort.set(false);
         time.pass(PortCertificates.PERIOD);
         assertThat(certificates.context()).isNotSameAs(first);
+    }
+
+    @Test
+    void aCertificateThatExpiresWhileThePortIsOpenIsReportedOnce() throws Exception {
+        try (LogLines lines = LogLines.of(PortCertificates.class)) {
+            PortCertificates certificates = open();
+            assertThat(lines.texts()).isEmpty();
+
+            time.pass(Duration.ofDays(10_000));
+            for (int look = 0; look < 3; look++) {
+                time.pass(PortCertificates.PERIOD);
+                certificates.context();
+            }
+            assertThat(lines.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the certificate of a port has expired")
+                    .contains("keys=canal.tcp.tls.* ");
+
+            Files.writeString(store, "\n" + pem);
+            time.pass(PortCertificates.PERIOD);
+            certificates.context();
+            assertThat(lines.warnings()).as("another one that has expired").hasSize(2);
+        }
     }
 
     @Test

@@ -117,8 +117,8 @@ class ConnectionFuzzTest {
                 workers,
                 new SecureRandom(),
                 Time.SYSTEM);
-        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets().connection());
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
+        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets(shared.rejections()).connection(channel));
         shared.admission().add(channel);
         channel.pipeline().addLast(frames, new Connection(shared, frames));
         try {

@@ -31,6 +31,9 @@ final class OneDestination implements AutoCloseable {
     static final TcpConfig.Limits LIMITS = new TcpConfig.Limits(
             2_000, 500, 10_000, 1 << 20, Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofMinutes(5), 100);
 
+    private static final StoreConfig STORE =
+            new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true);
+
     final CursorStore cursors = new MemoryCursorStore();
     final TableFilter tables = new TableFilter("", "");
     final TcpServer server;
@@ -46,12 +49,13 @@ final class OneDestination implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final BatchNumbers numbers = new BatchNumbers();
 
-    private OneDestination(TcpConfig config, StoreConfig storeConfig, LateAnswers lateAnswers) throws IOException {
+    private OneDestination(TcpConfig config, StoreConfig storeConfig, LateAnswers lateAnswers, Time time)
+            throws IOException {
         this.config = config;
         this.storeConfig = storeConfig;
         this.store = new EntryRing(storeConfig.ring());
         this.clients = clientsOf(store);
-        this.server = TcpServer.open(config, new Example(), this::work, lateAnswers, Time.SYSTEM);
+        this.server = TcpServer.open(config, new Example(), this::work, lateAnswers, time);
     }
 
     private final class Example implements Destinations {
@@ -121,12 +125,15 @@ final class OneDestination implements AutoCloseable {
     }
 
     static OneDestination start(TcpConfig config, LateAnswers lateAnswers) throws IOException {
-        return new OneDestination(
-                config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true), lateAnswers);
+        return new OneDestination(config, STORE, lateAnswers, Time.SYSTEM);
+    }
+
+    static OneDestination start(TcpConfig config, Time time) throws IOException {
+        return new OneDestination(config, STORE, LateAnswers.standard(time), time);
     }
 
     static OneDestination start(TcpConfig config, StoreConfig store) throws IOException {
-        return new OneDestination(config, store, LateAnswers.standard(Time.SYSTEM));
+        return new OneDestination(config, store, LateAnswers.standard(Time.SYSTEM), Time.SYSTEM);
     }
 
     static TcpConfig config(String user, String storedPassword, TcpConfig.Limits limits) {

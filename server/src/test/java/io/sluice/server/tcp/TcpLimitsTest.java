@@ -17,9 +17,11 @@ import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.port.RejectionLog;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.log.LogLines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -38,6 +40,9 @@ import org.junit.jupiter.api.Timeout;
 /** The limits of what clients can use. */
 @Timeout(120)
 class TcpLimitsTest {
+    /** The connections of which each may hold a packet of 1 MiB. */
+    private static final int FITTING = 32;
+
     private final List<WireClient> clients = new ArrayList<>();
     private OneDestination example;
 
@@ -166,25 +171,66 @@ class TcpLimitsTest {
         return Arrays.copyOfRange(all, begin, bytes);
     }
 
+    /** They make room for another client, whatever that sends. */
     @Test
-    void longPacketsThatAreNotAnsweredTakeTheMemoryOfSomeOnly() throws Exception {
+    void connectionsWithLongPacketsThatAreNotAnsweredCloseEachOther() throws Exception {
         start(OneDestination.LIMITS);
         assertThat(open().subscribe("").getErrorCode()).isZero();
-        for (int i = 0; i < 40; i++) {
-            WireClient holder = open();
-            holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
-            holder.sendBytes(ByteBuffer.allocate(4).putInt(1 << 20).array());
+        List<WireClient> holders = new ArrayList<>();
+        try (LogLines lines = LogLines.of(RejectionLog.class)) {
+            for (int i = 1; i <= 40; i++) {
+                holders.add(hold());
+                int closed = Math.max(0, i - FITTING);
+                await().until(() -> example.server.refusedConnections() == closed);
+            }
+            for (int i = 0; i < 8; i++) {
+                assertThat(holders.get(i).isClosedByServer()).as("%d", i).isTrue();
+            }
+            assertThat(lines.texts())
+                    .hasSize(8)
+                    .allMatch(line -> line.contains("requests that are not answered take more than 33554432 bytes")
+                            && line.contains("remote=/127.0.0.1:"));
         }
-        await().until(() -> example.server.refusedConnections() == 8);
         assertThat(open().as(1002).subscribe("").getErrorCode()).isZero();
 
-        stopClients();
-        await().until(() -> example.server.connections() == 0);
         WireClient later = open();
         later.send(
                 PacketType.SUBSCRIPTION,
                 Sub.newBuilder().setFilter("a".repeat((1 << 20) - 100)).build());
         assertThat(later.readAck().getErrorCode()).isEqualTo(401);
+        assertThat(holders.get(8).isClosedByServer()).isTrue();
+        assertThat(example.server.refusedConnections()).isEqualTo(9);
+    }
+
+    /** Packets are counted by several I/O threads at once. */
+    @Test
+    void noMoreConnectionsAreClosedThanRoomIsNeeded() throws Exception {
+        start(OneDestination.LIMITS);
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+        int all = 160;
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Future<WireClient>> holders = new ArrayList<>();
+        for (int i = 0; i < all; i++) {
+            holders.add(threads.submit(this::hold));
+        }
+        for (Future<WireClient> holder : holders) {
+            holder.get();
+        }
+        threads.shutdown();
+
+        await().until(() -> example.server.connections() == 1 + FITTING);
+        assertThat(example.server.refusedConnections()).isEqualTo(all - FITTING);
+    }
+
+    /** A client that waits, and has begun to send a long packet. */
+    private WireClient hold() throws IOException {
+        WireClient holder = WireClient.open(example.address());
+        synchronized (clients) {
+            clients.add(holder);
+        }
+        holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
+        holder.sendBytes(ByteBuffer.allocate(4).putInt(1 << 20).array());
+        return holder;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sluice.server.config.read;
 
 import io.sluice.server.config.AlarmConfig;
+import io.sluice.server.config.LoopbackHost;
 import io.sluice.server.config.Webhook;
 import io.sluice.server.config.WebhookFormat;
 import io.sluice.server.config.key.AlarmKeys;
@@ -13,16 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where alarms are posted, and when. Nothing that it reports quotes a URL or a secret. */
 final class AlarmReader {
     private static final int MAX_WEBHOOKS = 8;
     private static final Secret NONE = new Secret("");
-
-    /** Names are not resolved: this is read again and again while a server runs. */
-    private static final Pattern LOCAL = Pattern.compile("localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1]");
 
     private final Settings settings;
     private final Set<Warning> warnings;
@@ -105,7 +102,7 @@ final class AlarmReader {
         if (wrong != null) {
             settings.reject(AlarmKeys.URLS, "URL %d of it %s".formatted(number, wrong));
         } else if (text.toLowerCase(Locale.ROOT).startsWith("http:")
-                && !LOCAL.matcher(URI.create(text).getHost()).matches()) {
+                && !LoopbackHost.is(URI.create(text).getHost())) {
             warnings.add(new Warning.General(
                     "%s: URL %d of it is without TLS: alarms, and the URL itself, can be read on the network"
                             .formatted(AlarmKeys.URLS.name(), number)));

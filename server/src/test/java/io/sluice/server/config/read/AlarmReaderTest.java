@@ -98,7 +98,7 @@ class AlarmReaderTest {
                 .asString()
                 .contains("has no effect without canal.alarm.webhook.url");
         assertThat(Warning.texts(load("""
-                canal.alarm.webhook.url = http://hooks/quiet,http://127.0.0.1:80/
+                canal.alarm.webhook.url = http://hooks/quiet,http://127.0.0.1:80/,http://[::ffff:127.0.0.1]/
                 canal.alarm.webhook.secret = quiet
                 """).warnings()))
                 .hasSize(2)

@@ -342,7 +342,7 @@ class AdminServerTest {
         assertThat(Stream.of("http://127.0.0.1:8089", "http://localhost:8089", "http://[::1]:8089", "https://10.0.0.1"))
                 .noneMatch(
                         address -> config(URI.create(address), Optional.empty()).isPlainText());
-        assertThat(Stream.of("http://10.0.0.1:8089", "http://admin"))
+        assertThat(Stream.of("http://10.0.0.1:8089", "http://admin", "http://127.evil.example:8089"))
                 .allMatch(
                         address -> config(URI.create(address), Optional.empty()).isPlainText());
     }
