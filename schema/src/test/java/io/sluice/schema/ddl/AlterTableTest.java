@@ -292,15 +292,6 @@ class AlterTableTest {
         assertThat(SchemaTexts.text(server.table(new TableName("shop", "u")))).isEqualTo(expected);
     }
 
-    /** Also if the columns of the table were bytes by default. */
-    @Test
-    void aColumnThatIsAddedToAConvertedTableHasTheNewCharacterSet() throws IOException {
-        tracker.apply("CREATE TABLE u (a CHAR(1)) DEFAULT CHARSET = binary", "shop");
-        tracker.apply("ALTER TABLE u CONVERT TO CHARSET latin1, ADD d CHAR(1)", "shop");
-
-        assertThat(SchemaTexts.charsets(tracker.table(new TableName("shop", "u")))).endsWith("d latin1");
-    }
-
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */
     @ParameterizedTest
     @CsvSource(
