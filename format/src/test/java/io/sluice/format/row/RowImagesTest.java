@@ -150,11 +150,8 @@ class RowImagesTest {
                         new MappedColumn("c2", "varchar(250)", false, type)));
         String text = "fa" + "01".repeat(250);
 
-        String message = flat(
-                table,
-                EventType.UPDATE,
-                "03 ff f9" + "00 01" + text + text + "00 02",
-                new RowRules(true, true));
+        String message =
+                flat(table, EventType.UPDATE, "03 ff f9" + "00 01" + text + text + "00 02", new RowRules(true, true));
 
         String escaped = "\\u0001".repeat(250);
         assertThat(message).contains("\"data\":[{\"c0\":\"2\",\"c1\":\"" + escaped + "\",\"c2\":\"" + escaped + "\"}]");

@@ -116,8 +116,8 @@ class RowLayoutsTest {
     void differencesAreAloneWithoutTheDocumentBefore(String hex, boolean alone) {
         TableMap map = new TableMap(1, "s", "t", new int[] {ColumnCode.JSON}, new int[] {4}, null, null);
         ColumnDeclaration json = new ColumnDeclaration("j", "json", false, null);
-        RowLayout layout = layouts.of(List.of(
-                column(true, true, true, false), new MappedColumn("j", "json", false, TYPES.of(map, 0, json))));
+        RowLayout layout = layouts.of(
+                List.of(column(true, true, true, false), new MappedColumn("j", "json", false, TYPES.of(map, 0, json))));
 
         assertThat(layout.hasDifferencesAlone(body(hex))).isEqualTo(alone);
     }

@@ -24,8 +24,8 @@ class VersionedRowsTest {
 
     @Test
     void oldVersionsAreLeftOutOfARun() {
-        List<VersionedRows.Run> runs = runs(
-                EventType.INSERT, "02ff" + row(1, ENDED) + row(2, SIGNED) + row(3, ENDED) + row(4, UNSIGNED));
+        List<VersionedRows.Run> runs =
+                runs(EventType.INSERT, "02ff" + row(1, ENDED) + row(2, SIGNED) + row(3, ENDED) + row(4, UNSIGNED));
 
         assertThat(runs).hasSize(1);
         assertRun(runs.get(0), EventType.INSERT, 1, "02ff" + row(2, SIGNED) + row(4, UNSIGNED));

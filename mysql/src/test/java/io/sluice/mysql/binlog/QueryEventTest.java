@@ -85,8 +85,8 @@ class QueryEventTest {
     /** As old servers have them: the catalog with its NUL, too. */
     @Test
     void passesOverWhatIsBeforeTheCharacterSets() {
-        QueryEvent event = decode(withStatus("0001000000" + "010000a04500000000" + "0203737464" + "00" + "0302000100" + "0603737464"
-                + "041300" + "3f00" + "0800" + "0807" + "00"));
+        QueryEvent event = decode(withStatus("0001000000" + "010000a04500000000" + "0203737464" + "00" + "0302000100"
+                + "0603737464" + "041300" + "3f00" + "0800" + "0807" + "00"));
 
         assertThat(event.sqlMode()).isEqualTo(0x45a0_0000L);
         assertThat(event.clientCollation()).isEqualTo(19);
@@ -123,8 +123,8 @@ class QueryEventTest {
 
     /** {@code truncate t} in the schema {@code pé}. */
     private static String withStatus(String variables) {
-        return "0a00000000000000" + "03" + "0000" + "%02x00".formatted(variables.length() / 2) + variables
-                + "70c3a9" + "00" + "7472756e636174652074";
+        return "0a00000000000000" + "03" + "0000" + "%02x00".formatted(variables.length() / 2) + variables + "70c3a9"
+                + "00" + "7472756e636174652074";
     }
 
     /** Servers may have variables of their own, whose lengths are not known. */

@@ -153,7 +153,8 @@ class TableMapTest {
                                 + "05 04 01 02 d18e" // members of the SET
                                 + "06 08 02 0178 01e9 01 01ff" // and of the ENUM columns
                                 + "09 04 00 00 02 0a" // key: a, and 10 characters of c
-                                + "0a 05 08 01 2d 02 3f"), // collations of members: latin1, but of the second and third one
+                                + "0a 05 08 01 2d 02 3f"), // collations of members: latin1, but of the second and third
+                // one
                 MYSQL);
 
         FullMetadata full = Objects.requireNonNull(map.full());
@@ -166,8 +167,7 @@ class TableMapTest {
     /** Servers write the members of binary columns in UTF-8 if they were written as texts. */
     @Test
     void membersOfBinaryColumnsMayBeTexts() {
-        TableMap map = TableMap.decode(
-                tableMap("fe", "f701", "04 02 0161" + "06 04 01 02 d18e" + "0b 01 3f"), MYSQL);
+        TableMap map = TableMap.decode(tableMap("fe", "f701", "04 02 0161" + "06 04 01 02 d18e" + "0b 01 3f"), MYSQL);
 
         assertThat(Objects.requireNonNull(map.full()).members()).containsExactly(List.of("\u044e"));
     }

@@ -215,7 +215,8 @@ class GtidSetTest {
     @Test
     void aTransactionWithAnotherTagIsNotContained() {
         UUID source = UUID.fromString(SOURCE);
-        MySqlGtidSet set = MySqlGtidSet.EMPTY.plus(new MySqlGtid(source, "blue", 1)).plus(new MySqlGtid(source, 5));
+        MySqlGtidSet set =
+                MySqlGtidSet.EMPTY.plus(new MySqlGtid(source, "blue", 1)).plus(new MySqlGtid(source, 5));
 
         assertThat(set.contains(new MySqlGtid(source, "blue", 1))).isTrue();
         assertThat(set.contains(new MySqlGtid(source, 5))).isTrue();

@@ -241,4 +241,20 @@ class CreateTableTest {
                 .extracting(column -> column.name() + " " + column.generated())
                 .containsExactly("a false", "g true", "h true", "s false", "e false");
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "VECTOR INDEX (v) | id* INT, v VECTOR(3)",
+                "VECTOR KEY i (v) | id* INT, v VECTOR(3)",
+                "vector VECTOR(2) | id* INT, v VECTOR(3), vector VECTOR(2)",
+            })
+    void anIndexOfVectorsIsNoColumn(String element, String expected) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110700, false));
+
+        server.apply("CREATE TABLE shop.1 (id INT PRIMARY KEY, v VECTOR(3) NOT NULL, %s)".formatted(element), "");
+
+        assertThat(SchemaTexts.text(server.table(new TableName("shop", "1")))).isEqualTo(expected);
+    }
 }

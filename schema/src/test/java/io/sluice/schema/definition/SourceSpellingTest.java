@@ -52,7 +52,8 @@ class SourceSpellingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CHAR(4), binary(4)", "VARCHAR(4), varbinary(4)", "TEXT, blob", "TEXT(300), blob", "TEXT(200), tinyblob"})
+    @CsvSource({"CHAR(4), binary(4)", "VARCHAR(4), varbinary(4)", "TEXT, blob", "TEXT(300), blob", "TEXT(200), tinyblob"
+    })
     void textsOfBytesAreBinary(String written, String spelled) {
         assertThat(spelled(written, SINCE_8_0_19, "binary")).isEqualTo(spelled);
     }

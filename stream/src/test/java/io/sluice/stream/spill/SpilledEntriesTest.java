@@ -23,8 +23,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,16 +86,7 @@ class SpilledEntriesTest {
         byte[] images = {0, 1, 2, 3, 0};
         spilled.append(
                 new RowsEntry(
-                        origin(3),
-                        EventType.DELETE,
-                        ORDERS,
-                        7,
-                        EventBytes.of(images),
-                        1,
-                        4,
-                        partialJson,
-                        5,
-                        rules),
+                        origin(3), EventType.DELETE, ORDERS, 7, EventBytes.of(images), 1, 4, partialJson, 5, rules),
                 true);
         spilled.seal();
         List<Entry> read = new ArrayList<>();
@@ -211,7 +202,9 @@ class SpilledEntriesTest {
         assertThat(spilled.read(new ByteWriter(64), new EventBytes(), read, 1 << 20))
                 .isFalse();
 
-        assertThat(read).extracting(row -> ((RowsEntry) row).origin().sequence()).containsExactly(0, 2);
+        assertThat(read)
+                .extracting(row -> ((RowsEntry) row).origin().sequence())
+                .containsExactly(0, 2);
     }
 
     private static RowsEntry rows(int sequence, byte[] images) {
