@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -228,6 +229,46 @@ class OpenTransactionTest {
 
         assertThat(count(delivered, EntryKind.ROWS)).isEqualTo(2);
         assertThat(count(delivered, EntryKind.END)).isEqualTo(2);
+    }
+
+    /** What it has done is no row that could be taken back. */
+    @Test
+    void aStatementStaysWhenTheRowsBesideItAreRolledBack() throws Exception {
+        SyntheticBinlog binlog = binlog();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(binlog, "SAVEPOINT `a`; 1; CREATE TABLE other (id int); 2; |; ROLLBACK TO `a`");
+        binlog.xid();
+        binlog.close();
+
+        EventReader reader = reader(binlog, true);
+        List<EntryKind> kinds = kinds(reader, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends));
+        reader.close();
+
+        assertThat(count(kinds, EntryKind.ROWS)).isZero();
+        assertThat(count(kinds, EntryKind.DDL)).isEqualTo(1);
+    }
+
+    /** As when the server crashed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsBeforeATransactionThatIsCutOffStays(boolean isSpilled) throws Exception {
+        SyntheticBinlog binlog = binlog();
+        String first = binlog.newestFile();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        insert(binlog, 1);
+        binlog.xid();
+        binlog.close();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        insert(binlog, 2);
+        EventReader reader = reader(binlog, isSpilled);
+        binlog.crash();
+
+        List<byte[]> events = new ArrayList<>(binlog.dump(first, 4));
+        List<EntryKind> kinds = kinds(reader, new ListedEvents(events));
+        reader.close();
+
+        assertThat(count(kinds, EntryKind.END)).isEqualTo(1);
+        assertThat(count(kinds, EntryKind.ROWS)).isEqualTo(isSpilled ? 1 : 2);
     }
 
     private static SyntheticBinlog binlog() {
