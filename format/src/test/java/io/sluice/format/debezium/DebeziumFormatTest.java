@@ -45,6 +45,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,6 +146,8 @@ class DebeziumFormatTest {
                 "bit                 | 16  | 1     | 01               | true",
                 "bit(1)              | 16  | 1     | 00               | false",
                 "bit(9)              | 16  | 0101  | 0180             | 384",
+                "bit(10)             | 16  | 0102  | 0001             | 1",
+                "geometry            | 255 | 4     | 05000000ffffffff01 | {\"wkb\":\"AQ==\",\"srid\":4294967295}",
                 "decimal(4,2)        | 246 | 0204  | 810a             | \"1.10\"",
                 "year                | 13  | 0     | 7c               | \"2024\"",
                 "date                | 10  | 0     | 22d40f           | \"2026-01-02\"",
@@ -164,6 +168,15 @@ class DebeziumFormatTest {
         String message = message(entry(table, EventType.INSERT, "01 01 00 " + hex, null));
 
         assertThat(message).startsWith("{\"before\":null,\"after\":{\"c\":" + json + "},");
+    }
+
+    @Test
+    void aSetHas64Members() {
+        String members = IntStream.range(0, 64).mapToObj(i -> "'m" + i + "'").collect(Collectors.joining(","));
+        MappedTable table = table(column("c", "set(" + members + ")", ColumnCode.SET, 8));
+
+        assertThat(message(entry(table, EventType.INSERT, "01 01 00 0200000000010080", null)))
+                .contains("{\"c\":\"m1,m40,m63\"}");
     }
 
     @ParameterizedTest

@@ -2,8 +2,11 @@ package io.sluice.format.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.row.EventRows;
 import io.sluice.format.row.MappedColumn;
 import io.sluice.format.row.MappedTable;
+import io.sluice.format.row.RowChoice;
+import io.sluice.format.row.RowPart;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.ColumnCode;
@@ -13,6 +16,7 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,18 @@ class RowsEntryTest {
         assertThat(detached.sizeBytes()).isEqualTo(entry.sizeBytes());
     }
 
+    /** It may be one of several entries of an event. */
+    @Test
+    void itsRowsAreNumberedInTheirEvent() {
+        RowsEntry second = insert(5);
+        RowChoice last = new RowChoice(new EventRows(new int[] {7, 12}, new BitSet()), new int[] {1}, RowPart.WHOLE);
+
+        assertThat(second.changeId().row()).isEqualTo(5);
+        assertThat(second.detached().changeId()).isEqualTo(second.changeId());
+        assertThat(second.choose(EventType.INSERT, last).changeId().row()).isEqualTo(6);
+        assertThat(second.choose(EventType.INSERT, last).changeId().rows()).isEqualTo(1);
+    }
+
     @Test
     void countsWhatItKeepsAlive() {
         RowsEntry entry = insert();
@@ -56,12 +72,16 @@ class RowsEntryTest {
     }
 
     private static RowsEntry insert() {
+        return insert(0);
+    }
+
+    private static RowsEntry insert(int firstRow) {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
         Origin origin = new Origin(
                 new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
         return new RowsEntry(
-                origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, RowRules.DEFAULT);
+                origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, firstRow, RowRules.DEFAULT);
     }
 
     private static String flat(RowsEntry entry) {

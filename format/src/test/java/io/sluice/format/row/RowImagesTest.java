@@ -14,6 +14,7 @@ import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.format.split.RowPieces;
 import io.sluice.format.value.ColumnDeclaration;
+import io.sluice.format.value.ColumnType;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.MalformedEventException;
@@ -25,11 +26,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RowImagesTest {
+    private static final int UTF8MB4 = 45;
+
     /**
      * The unused bits after the last column's are set in both bitmaps. From MySQL 8.0.31, with {@code binlog_row_image=NOBLOB}:
      *
@@ -117,6 +121,70 @@ class RowImagesTest {
                 .hasMessageContaining("no columns in its images before");
     }
 
+    /** Neither its value nor that it is NULL. */
+    @Test
+    void aColumnThatIsNotDeliveredIsAbsent() {
+        MappedColumn id = table(ColumnCode.TINY).layout().columns().get(0);
+        MappedColumn hidden = new MappedColumn("hidden", "blob", false, id.type(), false);
+        MappedTable table = new MappedTable("rnd", "pair", List.of(id, hidden));
+
+        for (String row : List.of("02 07", "00 0709")) {
+            assertThat(flat(table, EventType.INSERT, "02 ff" + row))
+                    .contains("\"data\":[{\"c0\":\"7\"}]", "\"mysqlType\":{\"c0\":\"blob\"}");
+        }
+    }
+
+    /** The escapes of a text need more room than the text itself. */
+    @Test
+    void aTextThatCompletesAnImageHasRoom() {
+        TableMap map = new TableMap(
+                7, "rnd", "pair", new int[] {ColumnCode.VARCHAR}, new int[] {250}, null, new int[] {UTF8MB4});
+        ColumnDeclaration column = new ColumnDeclaration("c", "varchar(250)", false, null);
+        ColumnType type = ColumnTypes.defaults(ZoneOffset.UTC).of(map, 0, column);
+        MappedTable table = new MappedTable(
+                "rnd",
+                "pair",
+                List.of(
+                        table(ColumnCode.TINY).layout().columns().get(0),
+                        new MappedColumn("c1", "varchar(250)", false, type),
+                        new MappedColumn("c2", "varchar(250)", false, type)));
+        String text = "fa" + "01".repeat(250);
+
+        String message =
+                flat(table, EventType.UPDATE, "03 ff f9" + "00 01" + text + text + "00 02", new RowRules(true, true));
+
+        String escaped = "\\u0001".repeat(250);
+        assertThat(message).contains("\"data\":[{\"c0\":\"2\",\"c1\":\"" + escaped + "\",\"c2\":\"" + escaped + "\"}]");
+    }
+
+    @Test
+    void eachEntryHasTheRowsThatWereChosenForIt() {
+        byte[] event = HexFormat.of().parseHex("01ff" + "0007" + "0008" + "0009");
+        RowLayout layout = table(ColumnCode.TINY).layout();
+        EventRows rows = new EventRows(new int[] {2, 4, 6}, new BitSet());
+        RowImages images = new RowImages();
+        for (int row : new int[] {1, 0, 2}) {
+            RowChoice one = new RowChoice(rows, new int[] {row}, RowPart.WHOLE);
+            images.open(layout, event, 0, event.length, false, null, false, one);
+            assertThat(images.hasNext()).isTrue();
+            assertThat(event[images.next().offsets()[0]]).isEqualTo((byte) (7 + row));
+            assertThat(images.hasNext()).isFalse();
+            images.close();
+        }
+    }
+
+    @Test
+    void theLastWholeRowIsThatBeforeTheOnesThatAreSplit() {
+        int[] starts = {2, 4, 6};
+        BitSet split = new BitSet();
+
+        assertThat(new EventRows(starts, split).lastWhole()).isEqualTo(2);
+        split.set(2);
+        assertThat(new EventRows(starts, split).lastWhole()).isEqualTo(1);
+        split.set(0, 2);
+        assertThat(new EventRows(starts, split).lastWhole()).as("there is none").isZero();
+    }
+
     private static MappedTable table(int... types) {
         int[] metadata = new int[types.length];
         for (int i = 0; i < types.length; i++) {
@@ -140,15 +208,23 @@ class RowImagesTest {
     }
 
     private static RowsEntry entry(MappedTable table, EventType type, String hex) {
+        return entry(table, type, hex, RowRules.DEFAULT);
+    }
+
+    private static RowsEntry entry(MappedTable table, EventType type, String hex, RowRules rules) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
         Origin origin = new Origin(
                 new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
-        return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
+        return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, rules);
     }
 
     private static String flat(MappedTable table, EventType type, String hex) {
+        return flat(table, type, hex, RowRules.DEFAULT);
+    }
+
+    private static String flat(MappedTable table, EventType type, String hex, RowRules rules) {
         ByteWriter out = new ByteWriter(64);
-        Encodings.writeFlat(entry(table, type, hex), out, 1, 2);
+        Encodings.writeFlat(entry(table, type, hex, rules), out, 1, 2);
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }
 }

@@ -82,6 +82,39 @@ class ColumnTypesTest {
         assertThat(first == second).isEqualTo(same);
     }
 
+    /** It is of the event, and the table schema may be of another time. */
+    @ParameterizedTest
+    @CsvSource({"int, true, 4294967295", "int unsigned, false, -1", "int unsigned, true, 4294967295", "int, false, -1"})
+    void theSignOfTheTableMapDecides(String mysqlType, boolean unsigned, String text) {
+        TableMap map =
+                new TableMap(7, "s", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {unsigned}, null);
+
+        assertThat(text(types.of(map, 0, column(mysqlType)), 0xFF, 0xFF, 0xFF, 0xFF))
+                .isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "varchar(9), 15, 255, 1, -1",
+        "varchar(9), 15, 256, 2, -1",
+        "char(9), 254, 255, 1, -1",
+        "char(9), 254, 256, 2, -1",
+        "binary(255), 254, 255, 1, -1",
+        "bit(1), 16, 1, 0, 1",
+        "bit(8), 16, 256, 0, 1",
+        "bit(9), 16, 257, 0, 2",
+        "bit(64), 16, 2048, 0, 8",
+    })
+    void theMetadataTellHowLongValuesAre(String mysqlType, int code, int meta, int prefixLength, int fixedLength) {
+        for (boolean exact : new boolean[] {true, false}) {
+            ColumnType type =
+                    new ColumnTypes(AS_CANAL.withExactBinary(exact)).of(map(code, meta, null), 0, column(mysqlType));
+
+            assertThat(type.prefixLength()).isEqualTo(prefixLength);
+            assertThat(type.fixedLength()).isEqualTo(fixedLength);
+        }
+    }
+
     private static ColumnDeclaration column(String mysqlType) {
         return new ColumnDeclaration("c", mysqlType, mysqlType.endsWith("unsigned"), null);
     }

@@ -24,6 +24,34 @@ class JsonDocumentTest {
         assertThat(exact(hex.replace(" ", ""))).isEqualTo(text);
     }
 
+    /** Of containers, those of 64 KiB and more have numbers of four bytes in place. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "02 0100 0700 05 ffff | [-1]",
+                "02 0100 0700 06 ffff | [65535]",
+                "02 0100 0b00 07 0700 feffffff | [-2]",
+                "02 0100 0b00 08 0700 feffffff | [4294967294]",
+                "03 01000000 0d000000 07 feffffff | [-2]",
+                "03 01000000 0d000000 08 feffffff | [4294967294]",
+                "0a ffffffffffffffff | 18446744073709551615",
+                "09 ffffffffffffffff | -1",
+                "0c 03 617f62 | \"a\\u007fb\"",
+                "0c 02 c2a0 | \"\\u00a0\"",
+                "0c 02 c2a1 | \"\u00a1\"",
+                "0f 0c 08 0000000000000000 | \"0000-00-00 00:00:00\"",
+                "0f 0a 08 00000000004cb319 | \"2024-05-06\"",
+                "0f 07 08 20a10709724cb319 | \"2024-05-06 07:08:09.500000\"",
+                "0f 0c 08 20a10709724cb319 | \"2024-05-06 07:08:09.500000\"",
+                "0f 0b 08 0000007defffffff | \"-01:02:03.000000\"",
+                "0f 0b 08 702ffc7cefffffff | \"-01:02:03.250000\"",
+                "0f 0b 08 0000000000000000 | \"00:00:00\"",
+            })
+    void valuesAreThoseThatTheServerShows(String hex, String text) {
+        assertThat(exact(hex.replace(" ", ""))).isEqualTo(text);
+    }
+
     @ParameterizedTest
     @CsvSource({"57, false", "58, true"})
     void base64HasLinesAsTheServerShowsIt(int length, boolean isBroken) {

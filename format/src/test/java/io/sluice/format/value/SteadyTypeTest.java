@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.sql.Types;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,28 @@ class SteadyTypeTest {
                         .contains(method.getName());
             }
         }
+    }
+
+    @Test
+    void valuesAreThoseOfTheOtherType() {
+        ColumnTypes types = new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withSteadySqlTypes(true));
+        TableMap map = new TableMap(
+                1,
+                "s",
+                "t",
+                new int[] {ColumnCode.JSON, ColumnCode.MARIADB_VARCHAR_COMPRESSED},
+                new int[] {4, 50},
+                null,
+                null);
+        ColumnType json = types.of(map, 0, new ColumnDeclaration("j", "json", false, null));
+        ColumnType compressed = types.of(map, 1, new ColumnDeclaration("v", "varchar(49)", false, null));
+
+        byte[] documents = HexFormat.of().parseHex("04000000" + "0ffe0161" + "04000000" + "0ffc0161"); // of other types
+        assertThat(json.isSameValue(documents, 0, 8, 0, 8)).isTrue();
+        assertThat(json.isSameValue(documents, 0, 8, 8, 8)).isFalse();
+        byte[] packed = HexFormat.of().parseHex("05" + "810a" + "000000");
+        assertThat(compressed.isCompressed()).isTrue();
+        assertThat(compressed.unpackedBytes(packed, 0, packed.length)).isEqualTo(10);
     }
 
     private static int number(String name) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +35,42 @@ class FormatDescriptionTest {
     void aServerBeforeChecksumsStatesNone(String version) {
         assertThat(FormatDescription.decode(body(version, 27, new byte[0])).checksummed())
                 .isFalse();
+    }
+
+    /** The first file after a start states when it was created; those that follow state nothing. */
+    @Test
+    void theTimeOfItsCreationTellsThatTheServerWasStarted() {
+        EventBody started = body("8.0.31", 41, new byte[] {CRC32, 0, 0, 0, 0});
+        started.array()[52] = 1;
+
+        assertThat(FormatDescription.decode(started).startsServer()).isTrue();
+        assertThat(FormatDescription.decode(body("8.0.31", 41, new byte[] {CRC32, 0, 0, 0, 0}))
+                        .startsServer())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5.7.44,               true,  false, false",
+        "8.0.0,                false, false, false",
+        "8.0.28,               false, false, false",
+        "8.0.29,               false, false, true",
+        "8.4.3,                false, false, true",
+        "10.11.6-MariaDB-log,  true,  false, true",
+        "11.7.2-MariaDB,       true,  false, true",
+        "11.8.0-MariaDB,       true,  true,  true",
+        "11.8.3-MariaDB-log,   true,  true,  true",
+        "12.0.2-MariaDB,       true,  true,  true",
+        "8.0.mysql_aurora.3,   true,  false, false", // not known, so as old ones
+        "'',                   false, false, false",
+    })
+    void theVersionTellsWhatTheServerWrites(
+            String version, boolean mayLogRolledBack, boolean leavesGeneratedOut, boolean yearsHaveSignedness) {
+        FormatDescription format = new FormatDescription(version, true, 6, false);
+
+        assertThat(format.mayLogRolledBack()).isEqualTo(mayLogRolledBack);
+        assertThat(format.leavesGeneratedOut()).isEqualTo(leavesGeneratedOut);
+        assertThat(format.yearsHaveSignedness()).isEqualTo(yearsHaveSignedness);
     }
 
     private static EventBody body(String version, int types, byte[] algorithmAndChecksum) {

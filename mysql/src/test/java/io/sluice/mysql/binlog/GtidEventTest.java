@@ -23,6 +23,19 @@ class GtidEventTest {
         assertThat(event.sequenceNumber()).isEqualTo(2);
     }
 
+    /** MySQL 5.7 writes nothing after the logical clock; 5.6 has none. */
+    @Test
+    void readsTheLogicalClockThatEndsTheEvent() {
+        String gtid = "01" + "b6c2ef44e4e711f1b24b02fc00000001" + "0900000000000000";
+
+        GtidEvent event = GtidEvent.decode(body(gtid + "02" + "0700000000000000" + "0800000000000000"));
+        assertThat(event.gtid()).hasToString("b6c2ef44-e4e7-11f1-b24b-02fc00000001:9");
+        assertThat(event.lastCommitted()).isEqualTo(7);
+        assertThat(event.sequenceNumber()).isEqualTo(8);
+
+        assertThat(GtidEvent.decode(body(gtid)).lastCommitted()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "00, 0",
@@ -54,6 +67,7 @@ class GtidEventTest {
         "020000, no number",
         "02000002, ends where",
         "02000004040000, follows field",
+        "02000000000000, field 0 of an event follows field 0",
     })
     void rejectsDamage(String hex, String message) {
         assertThatThrownBy(() -> GtidEvent.decodeTagged(body(hex)))

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PayloadReaderTest {
     private final PayloadReader reader = new PayloadReader();
@@ -166,6 +167,38 @@ class PayloadReaderTest {
         assertThatThrownBy(this::all).isInstanceOf(MalformedEventException.class);
 
         reader.open(new TransactionPayload(true, event.length, body(packed)));
+
+        assertThat(all()).usingElementComparator(Arrays::compare).containsExactly(event);
+    }
+
+    /** The last block may be unpacked in part when all compressed bytes were taken. */
+    @Test
+    void unpacksTheRestOfTheLastBlock() throws IOException {
+        List<byte[]> events = List.of(event(100_000, new Random(1)), event(100_000, new Random(2)));
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (ZstdOutputStream zstd = new ZstdOutputStream(packed)) {
+            zstd.write(events.get(0));
+            zstd.flush();
+            zstd.write(events.get(1));
+        }
+
+        reader.open(new TransactionPayload(true, -1, body(packed.toByteArray())));
+
+        assertThat(all()).usingElementComparator(Arrays::compare).isEqualTo(events);
+    }
+
+    /** As at a reconnect, with more of an event unread, unpacked and packed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsTheNextPayloadAfterOneThatWasAbandonedWithinAnEvent(boolean zstd) throws IOException {
+        byte[] large = event(EventSource.LARGEST_WHOLE + 100_000, new Random(1));
+        reader.open(new TransactionPayload(true, large.length, body(Zstd.compress(large))));
+        reader.next(new ByteWriter(64));
+        assertThat(reader.hasRest()).isTrue();
+        reader.abandon();
+
+        byte[] event = event(100, new Random(2));
+        reader.open(new TransactionPayload(zstd, event.length, body(zstd ? Zstd.compress(event) : event)));
 
         assertThat(all()).usingElementComparator(Arrays::compare).containsExactly(event);
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The bodies of events of MySQL 8.0.31 and MariaDB 11.8. */
 class QueryEventTest {
@@ -78,6 +80,51 @@ class QueryEventTest {
         QueryEvent set =
                 decode(WITH_COLLATIONS.replace("0200003900", "0200003c00").replace("00098164", "00090807008164"));
         assertThat(set.schemaCollation()).isEqualTo(7);
+    }
+
+    /** As old servers have them: the catalog with its NUL, too. */
+    @Test
+    void passesOverWhatIsBeforeTheCharacterSets() {
+        QueryEvent event = decode(withStatus("0001000000" + "010000a04500000000" + "0203737464" + "00" + "0302000100"
+                + "0603737464" + "041300" + "3f00" + "0800" + "0807" + "00"));
+
+        assertThat(event.sqlMode()).isEqualTo(0x45a0_0000L);
+        assertThat(event.clientCollation()).isEqualTo(19);
+        assertThat(event.connectionCollation()).isEqualTo(63);
+        assertThat(event.serverCollation()).isEqualTo(8);
+        assertThat(event.schemaCollation()).isEqualTo(7);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "time zone, 050653595354454d",
+        "names of days, 070001",
+        "tables for update, 090102030405060708",
+        "source data, 0a01020304",
+        "invoker, 0b04726f6f74096c6f63616c686f7374",
+        "invoker without host, 0b04726f6f7400",
+        "schemas, 0c0261006263" + "00",
+        "no schemas, 0c00",
+        "too many schemas, 0cfe",
+        "microseconds, 0d010203",
+        "explicit defaults of timestamps, 1001",
+    })
+    void passesOverWhatIsBetweenTheCharacterSetsAndTheDefaultOfTheSchema(String name, String variable) {
+        QueryEvent event = decode(withStatus("04ff003f000800" + variable + "080700" + "111122334455667788"));
+
+        assertThat(event.schemaCollation()).as(name).isEqualTo(7);
+        assertThat(event.isAtomicDdl()).as(name).isTrue();
+    }
+
+    @Test
+    void namesOfSchemasAreInUtf8() {
+        assertThat(decode(withStatus("")).schema()).isEqualTo("p\u00e9");
+    }
+
+    /** {@code truncate t} in the schema {@code pé}. */
+    private static String withStatus(String variables) {
+        return "0a00000000000000" + "03" + "0000" + "%02x00".formatted(variables.length() / 2) + variables + "70c3a9"
+                + "00" + "7472756e636174652074";
     }
 
     /** Servers may have variables of their own, whose lengths are not known. */

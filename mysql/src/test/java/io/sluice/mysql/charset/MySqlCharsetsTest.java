@@ -237,6 +237,45 @@ class MySqlCharsetsTest {
         assertThat(decode(charset, bytes(hex))).isEqualTo(text);
     }
 
+    /** The first and the last character beyond the first plane, characters for users, and lead bytes whose second byte cannot be one. */
+    @ParameterizedTest
+    @CsvSource({
+        "gb18030, 9030813041, '\uD800\uDC00A'",
+        "gb18030, E3329A3541, '\uDBFF\uDFFFA'",
+        "gb18030, E3329A3641, '\uFFFDA'",
+        "cp932, F04041, '\uE000A'",
+        "sjis, F04041, '\uFFFDA'",
+        "ujis, 8F4142, '\uFFFDAB'",
+        "ujis, 8FA2, '\uFFFD\uFFFD'",
+        "euckr, C961, '\uFFFD'",
+        "euckr, C95A, '\uFFFD'",
+    })
+    void readsCodesAtTheLimits(String charset, String hex, String text) {
+        assertThat(decode(charset, bytes(hex))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "latin1, 1, 1",
+        "binary, 1, 1",
+        "gbk, 2, 1",
+        "sjis, 2, 1",
+        "ucs2, 2, 2",
+        "utf8mb3, 3, 1",
+        "ujis, 3, 1",
+        "eucjpms, 3, 1",
+        "utf8mb4, 4, 1",
+        "UTF8MB4, 4, 1",
+        "utf16, 4, 2",
+        "utf16le, 4, 2",
+        "utf32, 4, 4",
+        "gb18030, 4, 1",
+    })
+    void knowsHowManyBytesACharacterHas(String charset, int most, int least) {
+        assertThat(MySqlCharsets.longestCharacter(charset)).isEqualTo(most);
+        assertThat(MySqlCharsets.shortestCharacter(charset)).isEqualTo(least);
+    }
+
     @Test
     void takesAnyBytesAndGivesWellFormedUtf8() {
         Random random = new Random(7);

@@ -213,6 +213,32 @@ class GtidSetTest {
     }
 
     @Test
+    void aTransactionWithAnotherTagIsNotContained() {
+        UUID source = UUID.fromString(SOURCE);
+        MySqlGtidSet set =
+                MySqlGtidSet.EMPTY.plus(new MySqlGtid(source, "blue", 1)).plus(new MySqlGtid(source, 5));
+
+        assertThat(set.contains(new MySqlGtid(source, "blue", 1))).isTrue();
+        assertThat(set.contains(new MySqlGtid(source, 5))).isTrue();
+        assertThat(set.contains(new MySqlGtid(source, 1))).isFalse();
+        assertThat(set.contains(new MySqlGtid(source, "blue", 5))).isFalse();
+        assertThat(set.contains(new MySqlGtid(source, "red", 1))).isFalse();
+    }
+
+    /** The highest bit is no sign. */
+    @Test
+    void theBytesAreInTheOrderOfTheUuids() {
+        String low = "7fffffff-ffff-ffff-ffff-ffffffffffff";
+        String high = "80000000-0000-0000-0000-000000000000";
+
+        byte[] bytes = GtidSetBytes.encode(MySqlGtidSet.parse(high + ":1," + low + ":1"));
+
+        assertThat(bytes[8]).isEqualTo((byte) 0x7F);
+        assertThat(GtidSetBytes.decode(bytes, 0, bytes.length))
+                .isEqualTo(MySqlGtidSet.parse(low + ":1," + high + ":1"));
+    }
+
+    @Test
     void aSetOfManyServersIsSortedAndShortenedInMessages() {
         List<String> servers = IntStream.range(0, 100)
                 .mapToObj(i -> "%02d11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7".formatted(i))

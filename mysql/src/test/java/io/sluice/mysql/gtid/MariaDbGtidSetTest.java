@@ -144,6 +144,18 @@ class MariaDbGtidSetTest {
     }
 
     @Test
+    void sequencesAreUnsigned() {
+        MariaDbGtid small = MariaDbGtid.parse("0-1-9223372036854775807");
+        MariaDbGtid large = MariaDbGtid.parse("0-1-9223372036854775808");
+
+        assertThat(small.isUpTo(large)).isTrue();
+        assertThat(large.isUpTo(small)).isFalse();
+        assertThat(large).hasToString("0-1-9223372036854775808");
+        assertThat(MariaDbGtidSet.of(List.of(large)).contains(small)).isTrue();
+        assertThat(MariaDbGtidSet.of(List.of(small)).contains(large)).isFalse();
+    }
+
+    @Test
     void isDistinguishedFromSetsOfMySql() {
         assertThat(GtidSet.parse("0-1-5, 3-1-9")).hasToString("0-1-5,3-1-9");
         assertThat(GtidSet.parse("00000000-0000-0000-0000-000000000001:1-5")).isInstanceOf(MySqlGtidSet.class);

@@ -36,6 +36,12 @@ class XidTest {
         assertThat(Xid.parse("'it''s'")).isEqualTo(new Xid("69742773", "", 1));
     }
 
+    @Test
+    void hexadecimalDigitsAreReadInAnyCaseAndNumber() {
+        assertThat(Xid.parse("X'6A4b'")).isEqualTo(new Xid("6a4b", "", 1));
+        assertThat(Xid.parse("0xA6B,0xC")).as("an odd number of digits").isEqualTo(new Xid("0a6b", "0c", 1));
+    }
+
     /** MySQL has numbers of 64 bits in statements, and of 32 in events. */
     @Test
     void anEventHasTheXidOfTheStatement() {

@@ -51,6 +51,9 @@ class AlterTableTest {
                 "ALTER COLUMN b SET DEFAULT (1 + 1), ALTER b DROP DEFAULT, ALTER INDEX i INVISIBLE | a* INT, b INT, c TEXT",
                 "DROP PRIMARY KEY | a INT, b INT, c TEXT",
                 "DROP INDEX `PRIMARY` | a INT, b INT, c TEXT",
+                "DROP CONSTRAINT `primary`, ADD d INT | a INT, b INT, c TEXT, d INT",
+                "WAIT 5 ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "NOWAIT ADD d INT | a* INT, b INT, c TEXT, d INT",
                 "DROP PRIMARY KEY, ADD PRIMARY KEY (b, c(9)) | a INT, b* INT, c* TEXT",
                 "DROP PRIMARY KEY, MODIFY a BIGINT, ADD d SERIAL PRIMARY KEY | a BIGINT, b INT, c TEXT, d* SERIAL",
                 "ADD INDEX d (b), ADD CONSTRAINT UNIQUE e (b), ADD d INT | a* INT, b INT, c TEXT, d INT",
@@ -257,6 +260,45 @@ class AlterTableTest {
         server.statements().apply("CREATE TABLE u (id INT PRIMARY KEY, v INT) WITH SYSTEM VERSIONING", "shop");
         server.statements().apply("ALTER TABLE u " + items, "shop");
         assertThat(SchemaTexts.text(server.catalog().table(u))).isEqualTo(expected);
+    }
+
+    /** Its columns are part of a key that names it. */
+    @Test
+    void columnsOfAPeriodStayItsColumnsWhenTheyAreDefinedAgain() throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
+        server.apply("CREATE TABLE u (id INT, s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
+        server.apply("ALTER TABLE u MODIFY s DATETIME, CHANGE e f DATETIME", "shop");
+        server.apply("ALTER TABLE u ADD PRIMARY KEY (id, p WITHOUT OVERLAPS)", "shop");
+
+        assertThat(SchemaTexts.text(server.table(new TableName("shop", "u"))))
+                .isEqualTo("id* INT, s* DATETIME, f* DATETIME");
+    }
+
+    @Test
+    void aNewNameWithoutASchemaIsInTheOneOfTheSession() throws IOException {
+        tracker.apply("ALTER TABLE shop.t RENAME TO u", "stock");
+
+        assertThat(tracker.knows(T)).isFalse();
+        assertThat(SchemaTexts.text(tracker.table(new TableName("stock", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+    }
+
+    /** As MySQL generates it with {@code sql_generate_invisible_primary_key}. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "80031 | ADD w INT FIRST | my_row_id* bigint unsigned, w INT, v int",
+                "80031 | MODIFY v INT FIRST | my_row_id* bigint unsigned, v INT",
+                "80029 | ADD w INT FIRST | w INT, my_row_id* bigint unsigned, v int",
+            })
+    void theKeyThatTheServerHasGeneratedStaysFirst(int version, String items, String expected) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(false, version, false));
+        server.apply(
+                "CREATE TABLE u (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, v int, PRIMARY KEY (my_row_id))",
+                "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+
+        assertThat(SchemaTexts.text(server.table(new TableName("shop", "u")))).isEqualTo(expected);
     }
 
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */

@@ -227,4 +227,37 @@ class CreateTableTest {
         assertThat(SchemaTexts.text(tracker.catalog().table(T)))
                 .isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
     }
+
+    /** The columns of a system's period are in all row images. */
+    @Test
+    void columnsThatAreComputedAreGeneratedAlone() throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
+        TableName name = new TableName("shop", "u");
+
+        server.apply(
+                "CREATE TABLE u (a INT, g INT AS (a + 1), h INT GENERATED ALWAYS AS (a) STORED,"
+                        + " s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) AS ROW END,"
+                        + " PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING",
+                "shop");
+
+        assertThat(server.table(name).columns())
+                .extracting(column -> column.name() + " " + column.generated())
+                .containsExactly("a false", "g true", "h true", "s false", "e false");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "VECTOR INDEX (v) | id* INT, v VECTOR(3)",
+                "VECTOR KEY i (v) | id* INT, v VECTOR(3)",
+                "vector VECTOR(2) | id* INT, v VECTOR(3), vector VECTOR(2)",
+            })
+    void anIndexOfVectorsIsNoColumn(String element, String expected) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110700, false));
+
+        server.apply("CREATE TABLE shop.1 (id INT PRIMARY KEY, v VECTOR(3) NOT NULL, %s)".formatted(element), "");
+
+        assertThat(SchemaTexts.text(server.table(new TableName("shop", "1")))).isEqualTo(expected);
+    }
 }

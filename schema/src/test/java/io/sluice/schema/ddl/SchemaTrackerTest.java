@@ -1277,4 +1277,36 @@ class SchemaTrackerTest {
         assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
         assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));
     }
+
+    /** The bits of {@code sql_mode} as the servers number them. */
+    @ParameterizedTest
+    @CsvSource({
+        "4, ANSI_QUOTES",
+        "512, ORACLE",
+        "4096, MAXDB",
+        "1048576, NO_BACKSLASH_ESCAPES",
+        "1168113664, ''",
+    })
+    void readsTheBitsOfAMode(long bits, String words) {
+        assertThat(SqlMode.ofBits(bits)).hasToString(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "ORACLE | a DATE, b NUMBER, c NUMBER(5), d VARCHAR2(9), e RAW(9) | a datetime, b double, c decimal(5), d varchar(9), e varbinary(9)",
+                "ORACLE | a CLOB, b BLOB, c BLOB(10) | a longtext, b longblob, c BLOB(10)",
+                "MAXDB | a TIMESTAMP, b DATE | a datetime, b DATE",
+                "ORACLE,MAXDB | a TIMESTAMP, b DATE | a TIMESTAMP, b datetime",
+                "~~ | a DATE, b BLOB, c TIMESTAMP | a DATE, b BLOB, c TIMESTAMP",
+            })
+    void typesOfMariaDbDependOnTheMode(String mode, String columns, String expected) throws IOException {
+        SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
+
+        mariaDb.apply("CREATE TABLE t (%s)".formatted(columns), "shop", SqlMode.parse(mode));
+
+        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo(expected);
+    }
 }

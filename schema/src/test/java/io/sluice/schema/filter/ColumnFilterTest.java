@@ -58,4 +58,16 @@ class ColumnFilterTest {
             assertThat(e.index()).isEqualTo(index);
         });
     }
+
+    /** As for its rows: what is kept decides. */
+    @Test
+    void theNamedColumnsOfATableAreThoseThatDecide() {
+        ColumnFilter filter = new ColumnFilter("a.b:c", "A.B:d,a.x:e");
+
+        assertThat(filter.namedColumns("A", "b")).containsExactly("C");
+        assertThat(filter.passes("a", "b", "c")).isTrue();
+        assertThat(filter.passes("a", "b", "d")).isFalse();
+        assertThat(filter.namedColumns("a", "x")).containsExactly("E");
+        assertThat(filter.namedColumns("a", "y")).isNull();
+    }
 }

@@ -224,6 +224,25 @@ class TableFilterTest {
     }
 
     @Test
+    void tablesThatWereJudgedAreJudgedByTheNewList() {
+        TableFilter filter = new TableFilter("shop\\..*", "");
+        assertThat(filter.passes("shop", "orders")).isTrue();
+        assertThat(filter.passes("till", "orders")).isFalse();
+
+        filter.include("till\\..*");
+        assertThat(filter.passes("shop", "orders")).isFalse();
+        assertThat(filter.passes("till", "orders")).isTrue();
+        assertThat(filter.version()).isEqualTo(1);
+
+        assertThat(filter.includeConfigured()).isTrue();
+        assertThat(filter.passes("shop", "orders")).isTrue();
+        assertThat(filter.passes("till", "orders")).isFalse();
+        assertThat(filter.version()).isEqualTo(2);
+        assertThat(filter.includeConfigured()).isFalse();
+        assertThat(filter.version()).isEqualTo(2);
+    }
+
+    @Test
     void theSameListAgainChangesNothing() {
         TableFilter filter = new TableFilter("shop\\..*", "");
         IncludeList till = filter.judged("till\\..*");

@@ -19,6 +19,8 @@ class SqlLexerTest {
                 "a /* b */ c | a c",
                 "a/*b*/c | a c",
                 "a -- b | a",
+                "a -- | a",
+                "'5\\%' '\\_x' '\\x' | 5\\% \\_x x",
                 "a --b | a - - b",
                 "5--3 | 5 - - 3",
                 "a # b | a",
@@ -63,6 +65,7 @@ class SqlLexerTest {
                 .isEqualTo("a b e");
         assertThat(tokens("/*M!50700 a */ /*M!80000 b */ /*M!99999 c */ /*!99999 d */ /*M!080000 e */", MARIADB))
                 .isEqualTo("a b c e");
+        assertThat(tokens("/*!50699 a */ /*!50700 b */ c", MARIADB)).isEqualTo("a c");
     }
 
     /** Every set in which the servers, of 5.7 to 9.7 and MariaDB, accept {@code select<no-break space>1}; and some in which they do not. */

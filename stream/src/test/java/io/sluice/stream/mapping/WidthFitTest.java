@@ -51,6 +51,7 @@ class WidthFitTest {
                 "VARCHAR(20)  | latin1  | VARCHAR 20",
                 "varchar(20)  |         | VARCHAR 60",
                 "varchar(0)   | utf8mb4 | VARCHAR 0",
+                "varchar(0)   |         | VARCHAR 0",
                 "varchar(20)  | utf8mb4 | COMPRESSED 81",
                 "varchar(20)  | utf8mb4 | VAR_STRING 7",
                 "varchar(30000) | utf8mb4 | BLOB 3",
@@ -67,6 +68,7 @@ class WidthFitTest {
                 "DEC(5)       |         | NEWDECIMAL 5",
                 "numeric(12,2) |        | NEWDECIMAL 524",
                 "decimal(12, 2) unsigned | | NEWDECIMAL 524",
+                "number       |         | NEWDECIMAL 7178", // 38 digits, 28 of them a fraction
                 "float        |         | FLOAT 4",
                 "float(30)    |         | DOUBLE 8",
                 "real         |         | DOUBLE 8",
@@ -104,6 +106,7 @@ class WidthFitTest {
                 "varchar(20)  | utf8mb4 | VARCHAR 120",
                 "varchar(20)  |         | VARCHAR 30",
                 "varchar(20)  |         | VARCHAR 100",
+                "varchar(0)   |         | VARCHAR 4",
                 "varchar(20)  | utf8mb4 | STRING 80",
                 "varchar(20)  | utf8mb4 | BLOB 2",
                 "varchar(20)  | utf8mb4 | COMPRESSED 82",
@@ -115,6 +118,7 @@ class WidthFitTest {
                 "decimal(12,2) |        | NEWDECIMAL 780",
                 "decimal(12,2) |        | NEWDECIMAL 522",
                 "float        |         | DOUBLE 8",
+                "float(30,3)  |         | DOUBLE 8",
                 "double       |         | FLOAT 4",
                 "bit(11)      |         | BIT 258",
                 "year         |         | DATE 0",
@@ -140,6 +144,19 @@ class WidthFitTest {
 
         assertThat(fits(members + ")", null, "ENUM 2")).isTrue();
         assertThat(fits(members + ")", null, "ENUM 1")).isFalse();
+    }
+
+    @Test
+    void setsOfMoreThan32MembersTakeEightBytes() {
+        StringBuilder members = new StringBuilder("set('0'");
+        for (int i = 1; i < 33; i++) {
+            members.append(",'").append(i).append('\'');
+        }
+
+        assertThat(fits(members + ")", null, "SET 8")).isTrue();
+        assertThat(fits(members + ")", null, "SET 5")).isFalse();
+        assertThat(fits(members.substring(0, members.lastIndexOf(",")) + ")", null, "SET 4"))
+                .isTrue();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.ListedEvents;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -39,6 +41,9 @@ class OpenTransactionTest {
 
     /** As many savepoints are remembered. */
     private static final int MANY = 1_000;
+
+    /** In a script: the chunk ends, and has more than is held. */
+    private static final String LARGE = "||";
 
     @TempDir
     private Path directory;
@@ -102,6 +107,55 @@ class OpenTransactionTest {
         binlog.close();
 
         requireRows(binlog, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends), true, rows, reports);
+    }
+
+    /**
+     * What one transaction does and another after it, in chunks that are too large to be held; how many rows of the other one are delivered, and the reports of
+     * rows that were delivered though the source rolled them back.
+     */
+    static Stream<Arguments> handedOnScripts() {
+        return Stream.of(
+                // Rows of before the savepoint stay.
+                Arguments.of("1; |", "2; |; SAVEPOINT `a`; 3; ROLLBACK TO `a`", 1, 0),
+                Arguments.of(
+                        "SAVEPOINT `a`; 1; |; SAVEPOINT `b`; 2; |", "3; |; SAVEPOINT `a`; 4; ROLLBACK TO `a`", 1, 0),
+                Arguments.of("1; |", "SAVEPOINT `a`; 2; |; ROLLBACK TO `a`", 1, 1),
+                Arguments.of("1; |", "2; SAVEPOINT `a`; 3; |; ROLLBACK TO `a`", 2, 1),
+                Arguments.of("1; |", "2; SAVEPOINT `a`; 3; |; ROLLBACK TO `a`; ROLLBACK TO `a`", 2, 1),
+                Arguments.of("1; |", "SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; SAVEPOINT `b`; 3; ROLLBACK TO `b`", 1, 1),
+                Arguments.of(
+                        "1; |", "SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; SAVEPOINT `b`; 3; |; 4; ROLLBACK TO `b`", 2, 2),
+                // What was rolled back already is not rolled back again.
+                Arguments.of("1; |", "SAVEPOINT `a`; 2; |; ROLLBACK TO `a`; ROLLBACK", 1, 1),
+                // Of the one before, nothing was rolled back.
+                Arguments.of("1; |", "2; ROLLBACK", 0, 0),
+                Arguments.of("1; |", "2; |; ROLLBACK", 1, 1),
+                Arguments.of("1; |", "SAVEPOINT `a`; 2; ROLLBACK TO `b`", 1, 1),
+                Arguments.of("1; |", "SAVEPOINT `a`; ROLLBACK TO `b`", 0, 0),
+                // The mode of the session may be ANSI_QUOTES.
+                Arguments.of("1; |", "SAVEPOINT \"a\"; 2; ROLLBACK TO `a`", 0, 0),
+                Arguments.of("1; |", "SAVEPOINT \"a\"\"b\"; 2; ROLLBACK TO `a\"b`", 0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handedOnScripts")
+    void rowsThatWereHandedOnAreReportedIfTheyAreRolledBack(String before, String script, int rows, int reports)
+            throws Exception {
+        SyntheticBinlog binlog = binlog();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(binlog, before.replace("|", LARGE));
+        binlog.xid();
+        binlog.close();
+        long rowsBefore = before.chars().filter(Character::isDigit).count();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        ends.addAll(write(binlog, script.replace("|", LARGE)));
+        if (!script.endsWith("; ROLLBACK")) {
+            binlog.xid();
+        }
+        binlog.close();
+
+        List<byte[]> events = binlog.dump(binlog.newestFile(), 4);
+        requireRows(binlog, new EndingChunks(events, ends), false, (int) rowsBefore + rows, reports);
     }
 
     /** What a transaction does before the connection breaks, and after that, where it comes again from its begin; the rows that are left. */
@@ -177,6 +231,46 @@ class OpenTransactionTest {
         assertThat(count(delivered, EntryKind.END)).isEqualTo(2);
     }
 
+    /** What it has done is no row that could be taken back. */
+    @Test
+    void aStatementStaysWhenTheRowsBesideItAreRolledBack() throws Exception {
+        SyntheticBinlog binlog = binlog();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        Set<Integer> ends = write(binlog, "SAVEPOINT `a`; 1; CREATE TABLE other (id int); 2; |; ROLLBACK TO `a`");
+        binlog.xid();
+        binlog.close();
+
+        EventReader reader = reader(binlog, true);
+        List<EntryKind> kinds = kinds(reader, new EndingChunks(binlog.dump(binlog.newestFile(), 4), ends));
+        reader.close();
+
+        assertThat(count(kinds, EntryKind.ROWS)).isZero();
+        assertThat(count(kinds, EntryKind.DDL)).isEqualTo(1);
+    }
+
+    /** As when the server crashed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsBeforeATransactionThatIsCutOffStays(boolean isSpilled) throws Exception {
+        SyntheticBinlog binlog = binlog();
+        String first = binlog.newestFile();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        insert(binlog, 1);
+        binlog.xid();
+        binlog.close();
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        insert(binlog, 2);
+        EventReader reader = reader(binlog, isSpilled);
+        binlog.crash();
+
+        List<byte[]> events = new ArrayList<>(binlog.dump(first, 4));
+        List<EntryKind> kinds = kinds(reader, new ListedEvents(events));
+        reader.close();
+
+        assertThat(count(kinds, EntryKind.END)).isEqualTo(1);
+        assertThat(count(kinds, EntryKind.ROWS)).isEqualTo(isSpilled ? 1 : 2);
+    }
+
     private static SyntheticBinlog binlog() {
         return new SyntheticBinlog(
                 Flavour.MARIADB, 7, UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001"), 1_700_000_000, true);
@@ -186,7 +280,10 @@ class OpenTransactionTest {
     private static Set<Integer> write(SyntheticBinlog binlog, String script) {
         Set<Integer> ends = new HashSet<>();
         for (String next : script.split("; ")) {
-            if (next.equals("|")) {
+            if (next.equals("|") || next.equals(LARGE)) {
+                for (int i = 0; i < TransactionSpill.DEFAULT_MEMORY_BYTES && next.equals(LARGE); i += 1 << 17) {
+                    binlog.append(EventCode.MARIADB_ANNOTATE_ROWS, new byte[1 << 17]);
+                }
                 ends.add(binlog.dump(binlog.newestFile(), 4).size());
             } else if (Character.isDigit(next.charAt(0))) {
                 insert(binlog, Integer.parseInt(next));

@@ -19,6 +19,7 @@ import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,8 @@ class StatementReaderTest {
     private static final int UTF8_COLLATION = 45;
     private static final int BINARY_COLLATION = 63;
     private static final int SJIS_COLLATION = 13;
+    private static final int LATIN1_COLLATION = 8;
+    private static final int CP1251_COLLATION = 51;
     private static final StreamOptions AS_CANAL = StreamOptions.DEFAULT;
     private static final StreamOptions BY_BEGINNINGS = AS_CANAL.withParsedStatements(false);
 
@@ -236,6 +239,84 @@ class StatementReaderTest {
 
         assertThat(entry).isNotNull();
         assertThat(entry.schemaName()).isEqualTo("库 `x");
+    }
+
+    /** Thread ids are those of a server, and a binlog may have the sessions of several. */
+    @Test
+    void aChangeOfRowsOfATemporaryTableIsOfNoInterestToItsSession() throws Exception {
+        StatementReader reader = reader(AS_CANAL);
+        QueryEvent query = query("s", new byte[0]);
+        String sql = "INSERT INTO in_t VALUES (1)";
+        assertThat(reader.countChangeOfRows(ofSession(7), query, sql)).isTrue();
+
+        reader.apply(ofSession(7), query, "CREATE TEMPORARY TABLE in_t (id int)");
+
+        assertThat(reader.countChangeOfRows(ofSession(7), query, sql)).isFalse();
+        assertThat(reader.countChangeOfRows(ofSession(8), query, sql)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INSERT INTO in_t VALUES (1), true",
+        "INSERT INTO in_not VALUES (1), false",
+        "INSERT INTO t VALUES (1), false",
+        "INSERT INTO mysql.in_t VALUES (1), false",
+        "INSERT INTO MySQL.t VALUES (1), false",
+    })
+    void changesOfRowsCountForTablesThatAreDelivered(String sql, boolean counts) {
+        StatementReader reader =
+                new StatementReader(tracker, new TableFilter(".*\\.in_.*,mysql\\..*", ".*\\.in_not"), AS_CANAL);
+
+        assertThat(reader.countChangeOfRows(ofSession(7), query("s", new byte[0]), sql))
+                .isEqualTo(counts);
+    }
+
+    /** That of the server is for new schemas, that of the session's schema for tables that are converted without one. */
+    @Test
+    void defaultsOfTheSessionAreThoseThatItsEventStates() throws Exception {
+        StatementReader reader = reader(AS_CANAL);
+        byte[] schemaCollation = {8, CP1251_COLLATION, 0};
+        byte[] schema = {'s'};
+        QueryEvent query = new QueryEvent(
+                1,
+                new EventBody(schema, 0, schema.length),
+                UTF8_COLLATION,
+                UTF8_COLLATION,
+                LATIN1_COLLATION,
+                0,
+                new EventBody(schemaCollation, 0, schemaCollation.length),
+                new EventBody(new byte[0], 0, 0));
+
+        reader.apply(EVENT, query, "CREATE DATABASE made");
+        reader.apply(EVENT, query, "CREATE TABLE made.t (c CHAR(1))");
+        assertThat(tracker.table(new TableName("made", "t")).columns().get(0).charset())
+                .isEqualTo("latin1");
+
+        reader.apply(EVENT, query, "ALTER TABLE made.t CONVERT TO CHARACTER SET DEFAULT");
+        assertThat(tracker.table(new TableName("made", "t")).columns().get(0).charset())
+                .isEqualTo("cp1251");
+    }
+
+    @Test
+    void numbersOfVariablesAreUnsigned() {
+        byte[] last = new byte[9];
+        Arrays.fill(last, (byte) 0xFF);
+        assertThat(StatementVariables.sqlOf(EventCode.INTVAR, new EventBody(last, 0, last.length)))
+                .isEqualTo("SET INSERT_ID = 18446744073709551615");
+
+        byte[] seeds = new byte[16];
+        seeds[0] = 1;
+        seeds[15] = -1;
+        assertThat(StatementVariables.sqlOf(EventCode.RAND, new EventBody(seeds, 0, seeds.length)))
+                .isEqualTo("SET SESSION rand_seed1 = 1 , rand_seed2 = 18374686479671623680");
+    }
+
+    private static Event ofSession(int serverId) {
+        Event event = new Event(FILE);
+        event.open(
+                new EventHeader(0, EventCode.QUERY, serverId, 0, 0, EventHeader.FLAG_OF_SESSION),
+                new EventBody(new byte[0], 0, 0));
+        return event;
     }
 
     /** As canal does it, but for more kinds that are left out. */

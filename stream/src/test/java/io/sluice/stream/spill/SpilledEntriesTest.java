@@ -14,6 +14,7 @@ import io.sluice.format.entry.UnreadRowsEntry;
 import io.sluice.format.row.MappedTable;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
@@ -22,8 +23,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SpilledEntriesTest {
     private static final MappedTable ORDERS = new MappedTable("shop", "orders", List.of());
@@ -64,8 +70,10 @@ class SpilledEntriesTest {
                         end -> assertThat(end.number()).isEqualTo(7));
     }
 
-    @Test
-    void anEntryIsTheSameAfterItWasInTheFile() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    @NullSource
+    void anEntryIsTheSameAfterItWasInTheFile(@Nullable PartialJson partialJson) throws Exception {
         SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 20);
         List<StatementEntry> statements = List.of(
                 new StatementEntry(origin(0), EventType.QUERY, "", "", null, "insert into orders values (1)", ""),
@@ -78,16 +86,7 @@ class SpilledEntriesTest {
         byte[] images = {0, 1, 2, 3, 0};
         spilled.append(
                 new RowsEntry(
-                        origin(3),
-                        EventType.DELETE,
-                        ORDERS,
-                        7,
-                        EventBytes.of(images),
-                        1,
-                        4,
-                        PartialJson.FUNCTION,
-                        5,
-                        rules),
+                        origin(3), EventType.DELETE, ORDERS, 7, EventBytes.of(images), 1, 4, partialJson, 5, rules),
                 true);
         spilled.seal();
         List<Entry> read = new ArrayList<>();
@@ -114,7 +113,7 @@ class SpilledEntriesTest {
             assertThat(rows.eventType()).isEqualTo(EventType.DELETE);
             assertThat(rows.tableId()).isEqualTo(7);
             assertThat(rows.firstRow()).as("in its event").isEqualTo(5);
-            assertThat(rows.partialJson()).isEqualTo(PartialJson.FUNCTION);
+            assertThat(rows.partialJson()).isEqualTo(partialJson);
             assertThat(rows.rules()).isEqualTo(rules);
             EventBody body = rows.images();
             assertThat(Arrays.copyOfRange(body.array(), body.offset(), body.end()))
@@ -147,11 +146,76 @@ class SpilledEntriesTest {
                 .isEqualTo(last);
     }
 
+    @Test
+    void tablesThatAlternateStayApart() throws Exception {
+        SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 20);
+        MappedTable items = new MappedTable("shop", "items", List.of());
+        List<MappedTable> tables = List.of(ORDERS, items, ORDERS, ORDERS, items);
+        for (MappedTable table : tables) {
+            spilled.append(rows(0, table, new byte[] {1}), true);
+        }
+        spilled.seal();
+        List<Entry> read = new ArrayList<>();
+
+        assertThat(spilled.read(new ByteWriter(64), new EventBytes(), read, 1 << 20))
+                .isFalse();
+
+        assertThat(read).extracting(Entry::tableName).containsExactly("orders", "items", "orders", "orders", "items");
+    }
+
+    /** It needs room of its own. */
+    @Test
+    void aLargeEntryIsTheFirstOfItsChunk() throws Exception {
+        SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 24);
+        int large = EventSource.LARGEST_WHOLE + 1;
+        spilled.append(rows(0, new byte[1]), true);
+        spilled.append(rows(1, new byte[large]), true);
+        spilled.append(rows(2, new byte[1]), true);
+        spilled.seal();
+        List<Entry> read = new ArrayList<>();
+        ByteWriter events = new ByteWriter(64);
+
+        assertThat(spilled.nextLargeBytes()).isZero();
+        assertThat(spilled.read(events, new EventBytes(), read, 1 << 20)).isTrue();
+        assertThat(read).hasSize(1);
+        assertThat(spilled.nextLargeBytes()).isEqualTo(large);
+        assertThat(spilled.read(events, new EventBytes(), read, 1 << 20)).isTrue();
+        assertThat(read).hasSize(2);
+        assertThat(spilled.read(events, new EventBytes(), read, 1 << 20)).isFalse();
+        assertThat(read).hasSize(3);
+    }
+
+    /** What a savepoint states is written over in the file, in the buffer, or where the one ends and the other begins. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 4, 7, 8, 9})
+    void whatIsUndoneIsStatedWhereverItsSavepointIs(int missing) throws Exception {
+        SpilledEntries spilled = new SpilledEntries(new HeldSpace(directory, "shop-", 0), 1 << 24);
+        int entry = 69;
+        spilled.append(rows(0, new byte[(1 << 17) - entry - (entry - Long.BYTES) - missing]), true);
+        long savepoint = spilled.savepoint();
+        spilled.append(rows(1, new byte[10]), true);
+        spilled.undoAfter(savepoint);
+        spilled.append(rows(2, new byte[1 << 17]), true);
+        spilled.seal();
+        List<Entry> read = new ArrayList<>();
+
+        assertThat(spilled.read(new ByteWriter(64), new EventBytes(), read, 1 << 20))
+                .isFalse();
+
+        assertThat(read)
+                .extracting(row -> ((RowsEntry) row).origin().sequence())
+                .containsExactly(0, 2);
+    }
+
     private static RowsEntry rows(int sequence, byte[] images) {
+        return rows(sequence, ORDERS, images);
+    }
+
+    private static RowsEntry rows(int sequence, MappedTable table, byte[] images) {
         return new RowsEntry(
                 origin(sequence),
                 EventType.INSERT,
-                ORDERS,
+                table,
                 7,
                 EventBytes.of(images),
                 0,

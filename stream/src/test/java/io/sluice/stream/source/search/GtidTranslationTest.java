@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -59,6 +60,38 @@ class GtidTranslationTest {
             assertThat(translated(binlog, transaction.file(), transaction.end()))
                     .hasToString(transaction.gtidsAfter());
         }
+    }
+
+    /** Positions of canal are those of events: whether the one that is there was read, the client tells. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Flavour.class,
+            names = {"MYSQL_GTID", "MARIADB"})
+    void aStatementAtThePositionWasReadIfItWasAcked(Flavour flavour) throws IOException {
+        SyntheticBinlog binlog = new SyntheticBinlog(flavour, 7, SERVER, 1_700_000_000, false);
+        for (int number = 1; number <= 2; number++) {
+            binlog.open(SyntheticBinlog.MARIADB_STANDALONE);
+            binlog.query("shop", "create table t" + number + " (id int)");
+            binlog.close();
+        }
+        Event statement = binlog.events().get(binlog.events().size() - 1);
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        BinlogPosition position = new BinlogPosition(statement.file(), statement.start());
+
+        assertThat(GtidTranslation.executedBefore(position, true, source))
+                .hasToString(binlog.transactions().get(1).gtidsAfter());
+        assertThat(GtidTranslation.executedBefore(position, false, source))
+                .hasToString(binlog.transactions().get(0).gtidsAfter());
+    }
+
+    /** What is read after it would be taken for executed, or come again. */
+    @Test
+    void beforeATransactionWithoutAGtidNoSetIsAPosition() throws IOException {
+        SyntheticBinlog binlog = binlog(Flavour.MYSQL_ANONYMOUS);
+        Transaction first = binlog.transactions().get(0);
+
+        assertThat(translated(binlog, first.file(), first.start())).isNull();
+        assertThat(translated(binlog, first.file(), first.end())).isNull();
     }
 
     private static SyntheticBinlog binlog(Flavour flavour) {

@@ -45,6 +45,19 @@ class OffsetCheckTest {
         assertThat(failure.failure()).isEqualTo(SourceFailure.PURGED);
     }
 
+    /** Times are in seconds. */
+    @Test
+    void aFileThatWasBegunInTheSecondOfTheLastEventMayBeThatWhichWasRead() throws Exception {
+        assertThat(failure(within(), BEGUN * 1000)).message().doesNotContain("begun at");
+
+        binlog.advance(60);
+        binlog.rotate();
+        SourceException failure = failure(within(), BEGUN * 1000);
+
+        assertThat(failure.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
+        assertThat(failure).hasMessageContaining("begun at");
+    }
+
     /** Its time is that of the position before. */
     @Test
     void aPositionThatWasEditedToALaterFileIsNotPurged() throws Exception {

@@ -51,6 +51,31 @@ class TimeSearchTest {
         assertThat(found.seconds()).isEqualTo(second);
     }
 
+    @Test
+    void aTransactionOfTheWantedSecondIsFound() throws IOException {
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog());
+
+        TimeSearch.Found found = new TimeSearch(source, source.files(), BEGUN + SECONDS_OF_FILE + 10).find();
+
+        assertThat(found.point().file()).isEqualTo(source.files().get(1).name());
+        assertThat(found.reachesBack()).isTrue();
+    }
+
+    /** Of the numbers that end with 1, one is that of the first file. */
+    @Test
+    void aBinlogThatBeginsWithTheEleventhFileDoesNotReachBack() throws IOException {
+        SyntheticBinlog binlog = binlog();
+        for (int file = FILES; file < 11; file++) {
+            binlog.rotate();
+        }
+        binlog.purge(10);
+        OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
+        assertThat(source.files().get(0).name()).endsWith(".000011");
+
+        assertThat(new TimeSearch(source, source.files(), BEGUN).find().reachesBack())
+                .isFalse();
+    }
+
     /** A replica writes transactions with the times of its source, whose clock may be ahead of its own. */
     @Test
     void aTransactionIsFoundThoughTheNextFileWasBegunBeforeByAnotherClock() throws IOException {
