@@ -266,20 +266,20 @@ class AlterTableTest {
     @Test
     void columnsOfAPeriodStayItsColumnsWhenTheyAreDefinedAgain() throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 101118, false));
-        server.apply("CREATE TABLE u (id INT, s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
-        server.apply("ALTER TABLE u MODIFY s DATETIME, CHANGE e f DATETIME", "shop");
-        server.apply("ALTER TABLE u ADD PRIMARY KEY (id, p WITHOUT OVERLAPS)", "shop");
+        server.statements().apply("CREATE TABLE u (id INT, s DATE, e DATE, PERIOD FOR p (s, e))", "shop");
+        server.statements().apply("ALTER TABLE u MODIFY s DATETIME, CHANGE e f DATETIME", "shop");
+        server.statements().apply("ALTER TABLE u ADD PRIMARY KEY (id, p WITHOUT OVERLAPS)", "shop");
 
-        assertThat(SchemaTexts.text(server.table(new TableName("shop", "u"))))
+        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "u"))))
                 .isEqualTo("id* INT, s* DATETIME, f* DATETIME");
     }
 
     @Test
     void aNewNameWithoutASchemaIsInTheOneOfTheSession() throws IOException {
-        tracker.apply("ALTER TABLE shop.t RENAME TO u", "stock");
+        tracker.statements().apply("ALTER TABLE shop.t RENAME TO u", "stock");
 
-        assertThat(tracker.knows(T)).isFalse();
-        assertThat(SchemaTexts.text(tracker.table(new TableName("stock", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+        assertThat(tracker.catalog().tables().knows(T)).isFalse();
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("stock", "u")))).isEqualTo("a* INT, b INT, c TEXT");
     }
 
     /** As MySQL generates it with {@code sql_generate_invisible_primary_key}. */
@@ -293,12 +293,12 @@ class AlterTableTest {
             })
     void theKeyThatTheServerHasGeneratedStaysFirst(int version, String items, String expected) throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(false, version, false));
-        server.apply(
+        server.statements().apply(
                 "CREATE TABLE u (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, v int, PRIMARY KEY (my_row_id))",
                 "shop");
-        server.apply("ALTER TABLE u " + items, "shop");
+        server.statements().apply("ALTER TABLE u " + items, "shop");
 
-        assertThat(SchemaTexts.text(server.table(new TableName("shop", "u")))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "u")))).isEqualTo(expected);
     }
 
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */

@@ -1305,8 +1305,8 @@ class SchemaTrackerTest {
     void typesOfMariaDbDependOnTheMode(String mode, String columns, String expected) throws IOException {
         SchemaTracker mariaDb = new SchemaTracker(source, MARIADB);
 
-        mariaDb.apply("CREATE TABLE t (%s)".formatted(columns), "shop", SqlMode.parse(mode));
+        mariaDb.statements().apply("CREATE TABLE t (%s)".formatted(columns), "shop", SqlMode.parse(mode));
 
-        assertThat(SchemaTexts.text(mariaDb.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo(expected);
     }
 }
