@@ -14,23 +14,35 @@ import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.h2.engine.Database;
+import org.h2.jdbcx.JdbcDataSource;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.WriteBuffer;
+import org.h2.mvstore.tx.TransactionMap;
+import org.h2.mvstore.tx.TransactionStore;
+import org.h2.mvstore.type.BasicDataType;
 import org.h2.mvstore.type.DataType;
+import org.h2.mvstore.type.LongDataType;
 import org.h2.mvstore.type.MetaType;
 import org.h2.mvstore.type.ObjectDataType;
 import org.h2.mvstore.type.StringDataType;
+import org.h2.result.RowFactory;
+import org.h2.result.SearchRow;
+import org.h2.value.CompareMode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +150,31 @@ class H2TakeOverTest {
         }
     }
 
+    /** H2 rolls the transaction back when it opens the file, so it must be able to write in it. */
+    @Test
+    void takesOverTheFileOfAProcessThatWasKilledInATransaction() throws Exception {
+        JdbcDataSource live = new JdbcDataSource();
+        live.setURL("jdbc:h2:file:" + folder.resolve("live") + ";MODE=MYSQL;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
+        live.setUser("canal");
+        live.setPassword("canal");
+        try (H2Database database = H2Database.open(folder.resolve("live"), "canal", "canal");
+                Connection killed = live.getConnection();
+                Statement statement = killed.createStatement()) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+            old.addRow("binlog.000001", 100, TIME, "alter table t add c1 INT", "uuid");
+            killed.setAutoCommit(false);
+            statement.execute("delete from meta_history");
+            database.update("checkpoint sync");
+            Files.copy(folder.resolve("live.mv.db"), h2());
+            killed.rollback();
+        }
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 200)).isEqualTo("c0 c1");
+        }
+    }
+
     @Test
     void importsAgainAfterACrashBeforeTheCommit() throws IOException {
         writeH2(3);
@@ -230,6 +267,106 @@ class H2TakeOverTest {
                 .hasMessageContaining("canal.instance.tsdb.url");
         assertThat(System.getProperty(property)).isNull();
         assertThat(h2()).exists();
+    }
+
+    /** H2 rolls back what a killed process has begun after it has executed the statements. */
+    @Test
+    void runsNoCodeThatTheRollbackOfATransactionRestores() throws IOException {
+        writeH2(3);
+        String property = "sluice.test.h2.rollback." + folder.getFileName();
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            database.update("create trigger prepared before insert on meta_history as $$org.h2.api.Trigger create() {"
+                    + " System.setProperty(\"" + property + "\", \"1\");"
+                    + " return new org.h2.api.Trigger() {"
+                    + " public void fire(java.sql.Connection c, Object[] a, Object[] b) {} }; }$$");
+        }
+        System.clearProperty(property);
+        try (MVStore store = MVStore.open(h2().toString())) {
+            DataType<SearchRow> rows = RowFactory.getDefaultRowFactory()
+                    .createRowFactory(null, CompareMode.getInstance(null, 0), null, new int[4], null, null, 4, false)
+                    .getRowDataType();
+            TransactionStore transactions =
+                    new TransactionStore(store, new MetaType<Database>(null, null), rows, 1_000);
+            transactions.init();
+            TransactionMap<Long, SearchRow> statements =
+                    transactions.begin().openMap("table.0", LongDataType.INSTANCE, rows);
+            long trigger = idOfTrigger(statements);
+            statements.remove(trigger);
+            statements.map.remove(trigger); // it is in the undo log only
+            store.commit();
+        }
+
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3");
+        }
+        assertThat(System.getProperty(property)).isNull();
+    }
+
+    private static long idOfTrigger(TransactionMap<Long, SearchRow> statements) {
+        for (var rows = statements.entryIterator(null, null); rows.hasNext(); ) {
+            var row = rows.next();
+            if (row.getValue().getValue(3).getString().startsWith("CREATE FORCE TRIGGER")) {
+                return row.getKey();
+            }
+        }
+        throw new AssertionError("there is no trigger");
+    }
+
+    /** H2 allocates as much as a length states. */
+    @ParameterizedTest
+    @CsvSource({"_, ''", "table.0, 0 32 32 32 13"})
+    void rejectsALengthThatThePageDoesNotHave(String map, String before) throws IOException {
+        writeH2(3);
+        try (MVStore store = MVStore.open(h2().toString())) {
+            store.removeMap(map);
+            MVMap.Builder<Object, String> builder = new MVMap.Builder<Object, String>().valueType(new TooLong(before));
+            DataType<?> keys = map.equals("_") ? StringDataType.INSTANCE : LongDataType.INSTANCE;
+            store.openMap(map, builder.keyType(castToObjects(keys))).put(map.equals("_") ? "x" : (Object) 1L, "");
+            store.commit();
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(h2().toString())
+                .hasMessageContaining("1500000000");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static DataType<Object> castToObjects(DataType<?> type) {
+        return (DataType<Object>) type;
+    }
+
+    /** Writes some bytes and a length, without the text that should follow. */
+    private static final class TooLong extends BasicDataType<String> {
+        private final String before;
+
+        TooLong(String before) {
+            this.before = before;
+        }
+
+        @Override
+        public void write(WriteBuffer buffer, String value) {
+            for (String one : before.split(" ")) {
+                if (!one.isEmpty()) {
+                    buffer.put(Byte.parseByte(one));
+                }
+            }
+            buffer.putVarInt(1_500_000_000);
+        }
+
+        @Override
+        public String read(ByteBuffer buffer) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getMemory(String value) {
+            return 100;
+        }
+
+        @Override
+        public String[] createStorage(int size) {
+            return new String[size];
+        }
     }
 
     @ParameterizedTest
@@ -358,6 +495,62 @@ class H2TakeOverTest {
             assertThatThrownBy(this::open).as("%d/8", part).isInstanceOf(HistoryException.class);
             assertThat(h2()).exists();
         }
+    }
+
+    /** H2 opens the state of an older chunk then, without an error. */
+    @Test
+    void rejectsAFileWhoseNewestChunkIsDamaged() throws IOException {
+        writeH2(700);
+        byte[] whole = Files.readAllBytes(h2());
+        int header = 4096 * word(whole, 0, "block");
+        int footer = header + 4096 * word(whole, header, "len") - 128;
+        for (int at : new int[] {header + 8, footer + 8}) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 1;
+            Files.write(h2(), damaged);
+            assertThatThrownBy(this::open)
+                    .as("byte %d", at)
+                    .isInstanceOf(HistoryException.class)
+                    .hasMessageContaining("it is damaged, or its end is missing");
+            assertThat(h2()).exists();
+        }
+    }
+
+    /** A hexadecimal number of a header. */
+    private static int word(byte[] file, int at, String name) {
+        String header = new String(file, at, 200, StandardCharsets.ISO_8859_1);
+        return Integer.parseInt(header.replaceFirst("(?s)^.*?\\b" + name + ":([0-9a-f]+).*", "$1"), 16);
+    }
+
+    @Test
+    void rejectsAnEncryptedFileThatWasCutOff() throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("h2;CIPHER=AES"), "canal", "key canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+            for (int i = 1; i <= 100; i++) {
+                old.addRow("binlog.000001", 100L * i, TIME + i, "alter table t add c%d INT".formatted(i), "uuid");
+            }
+        }
+        byte[] whole = Files.readAllBytes(h2());
+        for (int part = 1; part < 8; part++) {
+            Files.write(h2(), java.util.Arrays.copyOf(whole, whole.length * part / 8));
+            assertThatThrownBy(() -> open(";CIPHER=AES", "key canal"))
+                    .as("%d/8", part)
+                    .isInstanceOf(HistoryException.class);
+            assertThat(h2()).exists();
+        }
+    }
+
+    @Test
+    void rejectsAStoreThatIsNoDatabase() throws IOException {
+        try (MVStore store = MVStore.open(h2().toString())) {
+            store.openMap("x").put("a", "b");
+            store.commit();
+        }
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("has no table of definitions");
     }
 
     @Test

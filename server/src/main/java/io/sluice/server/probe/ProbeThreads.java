@@ -1,6 +1,7 @@
 package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
+import io.sluice.mysql.wire.query.ResultLimit;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs probes at once, each on a thread of its own and within the same time limit. What a probe has found when its time is over
@@ -48,12 +50,20 @@ final class ProbeThreads implements AutoCloseable {
                     "not finished after %d s; the rest was not tried".formatted(limit.toSeconds()),
                     "check the network to the server and its load");
         } catch (ExecutionException e) {
-            findings.unknown("probe", "not finished: " + e.getCause(), "report it, with the log");
+            findings.unknown("probe", "not finished: " + e.getCause(), remedy(e.getCause()));
         } finally {
             running.cancel(true);
         }
         progress.accept("tried " + name);
         return new TargetReport(target, findings.list());
+    }
+
+    private static String remedy(@Nullable Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                ? "raise %s, this process has %d bytes of heap"
+                        .formatted(
+                                ResultLimit.HEAP_SETTING, Runtime.getRuntime().maxMemory())
+                : "report it, with the log";
     }
 
     /** Runs something that runs probes. */

@@ -15,7 +15,7 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
     private static final String OTHER_SERVER = "see that a MySQL or MariaDB server answers at this address";
 
     /** What an operator sets to give this program more heap, in the words of its script. */
-    private static final String HEAP_SETTING = System.getProperty("sluice.heap.setting", "-Xmx");
+    public static final String HEAP_SETTING = System.getProperty("sluice.heap.setting", "-Xmx");
 
     private static final String MORE_HEAP = OTHER_SERVER + "; if it is the source, raise " + HEAP_SETTING;
 
@@ -37,13 +37,17 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
             "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise "
                     + HEAP_SETTING);
 
-    /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them takes five times as much. */
+    /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them has a limit of its own, {@link #SNAPSHOT_TABLES}. */
     public static final ResultLimit SNAPSHOT =
             new ResultLimit(Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
 
     /** Of the schemas of all tables together, which are kept while their definitions are read in parts: as much as a heap has room for, however large its other contents are. */
     public static final ResultLimit ALL_TABLES =
             new ResultLimit(Runtime.getRuntime().maxMemory() / 4 * 3, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
+
+    /** Of the text of a snapshot and the schemas of all its tables together. */
+    public static final ResultLimit SNAPSHOT_TABLES =
+            new ResultLimit(ALL_TABLES.heapBytes, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
 
     /** Of what is kept of all columns of a source. As much is needed again to report it. */
     public static final ResultLimit CATALOG =

@@ -1,12 +1,18 @@
 package io.sluice.schema.ddl.catalog;
 
+import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.mysql.wire.query.HeapBudget;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.TextHeap;
 import io.sluice.schema.definition.StoredStatements;
 import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.TableHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.schema.table.TableText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,19 +69,56 @@ final class CatalogText {
         }
     }
 
-    /** Replaces all that is in memory by a result of {@link #state}, or by what canal wrote. */
+    /**
+     * Replaces all that is in memory by a result of {@link #state}, or by what canal wrote.
+     *
+     * @throws io.sluice.mysql.wire.error.ResultTooLargeException if the heap has no room for that; then no table is in memory
+     */
     void restore(SchemaState state) throws IOException {
         tables.clear();
         charsets.restore(state.notes());
-        for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
-            for (String text : StoredStatements.split(schema.getValue(), source)) {
-                TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
-                TableSchema table = name == null ? null : past.parse(name, text);
-                if (table != null) {
-                    tables.store(restored(table, state.notes()));
-                }
+        HeapBudget budget = new HeapBudget(ResultLimit.SNAPSHOT_TABLES, "its text and its tables");
+        try {
+            budget.take(heapOf(state.definitions().values()));
+            for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
+                restore(schema.getKey(), schema.getValue(), state.notes(), budget);
+            }
+        } catch (ResultTooLargeException e) {
+            tables.clear();
+            throw e;
+        }
+    }
+
+    /** Of all texts, with the statements of one of them, into which that is split. */
+    private static long heapOf(Collection<String> texts) {
+        long all = 0;
+        long largest = 0;
+        for (String text : texts) {
+            long bytes = new TextHeap().add(text);
+            all += bytes;
+            largest = Math.max(largest, bytes);
+        }
+        return all + largest;
+    }
+
+    private void restore(String schema, String definitions, Map<String, String> notes, HeapBudget budget)
+            throws IOException {
+        for (String text : StoredStatements.split(definitions, source)) {
+            TableName name = StoredStatements.tableOf(text, schema, source);
+            TableSchema table = name == null ? null : past.parse(name, text);
+            if (table != null) {
+                KnownTable known = restored(table, notes);
+                budget.take(heapOf(known));
+                tables.store(known);
             }
         }
+    }
+
+    private static long heapOf(KnownTable known) {
+        TableDoubt doubt = known.doubt();
+        List<TableSchema> others = doubt == null ? List.of() : doubt.others();
+        return TableHeap.bytes(known.schema())
+                + others.stream().mapToLong(TableHeap::bytes).sum();
     }
 
     private KnownTable restored(TableSchema table, Map<String, String> notes) throws IOException {

@@ -4,6 +4,7 @@ import io.sluice.protocol.file.DurableFiles;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -47,20 +48,6 @@ public record H2File(Path stem) {
     public boolean isOfVersion1() throws IOException {
         String format = header().get("format"); // without one, H2 reports what is wrong
         return format != null && number(format) < OLDEST_FORMAT;
-    }
-
-    /**
-     * Whether its end is missing. H2 would open such a file in an older state, without an error: it takes it for one whose process was
-     * killed.
-     */
-    boolean isCutOff() throws IOException {
-        Map<String, String> header = header();
-        String block = header.get("block");
-        if (!header.containsKey("clean") || block == null) {
-            return false; // was not closed, so the header does not name the newest part
-        }
-        long blockBytes = number(header.getOrDefault("blockSize", "1000"));
-        return Files.size(path()) < (number(block) + 1) * blockBytes;
     }
 
     /** The words of the first line; empty if there is none of H2's. */
@@ -110,7 +97,8 @@ public record H2File(Path stem) {
      * Copies it while no other process writes it.
      *
      * @param target is not there
-     * @throws IOException if another process has it open, or the copy cannot be written
+     * @throws UnwritableCopyException if the copy cannot be written
+     * @throws IOException if another process has it open, or it cannot be read
      */
     void copyTo(H2File target) throws IOException {
         try (FileChannel channel = FileChannel.open(path(), StandardOpenOption.READ);
@@ -118,9 +106,43 @@ public record H2File(Path stem) {
             if (lock == null) {
                 throw new IOException("the file is locked");
             }
-            Files.copy(Channels.newInputStream(channel), target.path());
+            copy(Channels.newInputStream(channel), target.path());
         } catch (OverlappingFileLockException e) {
             throw new IOException("the file is locked by this process", e);
+        }
+    }
+
+    private static void copy(InputStream in, Path target) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try (OutputStream out = created(target)) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                write(out, buffer, n);
+            }
+        }
+    }
+
+    private static OutputStream created(Path target) throws UnwritableCopyException {
+        try {
+            return Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UnwritableCopyException(e);
+        }
+    }
+
+    private static void write(OutputStream out, byte[] bytes, int count) throws UnwritableCopyException {
+        try {
+            out.write(bytes, 0, count);
+        } catch (IOException e) {
+            throw new UnwritableCopyException(e);
+        }
+    }
+
+    /** Thrown if a copy cannot be written, as on a full disk. */
+    static final class UnwritableCopyException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnwritableCopyException(IOException cause) {
+            super(cause);
         }
     }
 

@@ -2,8 +2,6 @@ package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.h2.jdbcx.JdbcDataSource;
+import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,18 +107,22 @@ public final class H2Import {
                                 + " if its user or password is another one, set canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword;"
                                 + " if it is damaged, restore it from a backup, or move it away to begin a new history with the table schemas"
                                 + " that the source has now")
-                        .formatted(file.path(), cause == null ? "" : cause.getMessage()),
+                        .formatted(file.path(), cause == null ? "" : reason(cause)),
                 cause);
     }
 
+    /** Of a page that cannot be read, H2 has the reason in the cause only. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure.getCause();
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof MVStoreException && cause instanceof IllegalArgumentException
+                ? message + ": " + cause.getMessage()
+                : message;
+    }
+
     private long copy(HistoryDatabase target) throws SQLException, IOException {
-        Path directory = Files.createTempDirectory("sluice-h2-");
-        try {
-            H2File copy = new H2File(directory.resolve("h2"));
-            file.copyTo(copy);
-            if (copy.isCutOff()) {
-                throw new IOException("the end of the file is missing");
-            }
+        try (H2Copy copied = H2Copy.of(file, Path.of(System.getProperty("java.io.tmpdir")))) {
+            H2File copy = copied.file();
             Optional<String> foreign = H2Definitions.foreignPart(copy.path(), filePassword());
             if (foreign.isPresent()) {
                 throw new HistoryException(
@@ -133,15 +136,17 @@ public final class H2Import {
                 return copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
                         + copy(connection, "meta_history", ROW_COLUMNS, target);
             }
-        } finally {
-            delete(directory);
         }
     }
 
+    /**
+     * The copy as a database. It is not opened read-only, since H2 could not roll back a transaction then that a killed process has left. It does that after it has
+     * executed the statements of the file, so what it restores is not executed.
+     */
     private JdbcDataSource source(H2File copy) {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL("jdbc:h2:file:" + copy.stem()
-                + ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE"
+                + ";IFEXISTS=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DB_CLOSE_ON_EXIT=FALSE"
                 + cipher);
         source.setUser(user);
         source.setPassword(password);
@@ -159,15 +164,6 @@ public final class H2Import {
             key[i] = (char) (key[i] & 0xFF);
         }
         return key;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path path : files) {
-                Files.delete(path);
-            }
-        }
-        Files.delete(directory);
     }
 
     private long copy(Connection connection, String table, List<String> columns, HistoryDatabase target)

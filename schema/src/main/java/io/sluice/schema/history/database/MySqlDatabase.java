@@ -233,7 +233,11 @@ public final class MySqlDatabase implements HistoryDatabase {
                 remedyOfSize(bytes));
     }
 
-    private static String remedyOfSize(long bytes) {
+    static String remedyOfSize(long bytes) {
+        if (bytes >= MAX_PACKET_BYTES) {
+            return "no server takes a statement of %d bytes or more: let fewer tables pass canal.instance.filter.regex, as with several instances"
+                    .formatted(MAX_PACKET_BYTES);
+        }
         return "set global max_allowed_packet = %d on the server of canal.instance.tsdb.url, and in its configuration file"
                 .formatted(Math.min(MAX_PACKET_BYTES, (2 * bytes / MIB + 1) * MIB));
     }

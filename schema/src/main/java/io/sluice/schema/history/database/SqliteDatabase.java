@@ -264,6 +264,13 @@ public final class SqliteDatabase implements HistoryDatabase {
                         "the schema history %s cannot be %s, the disk is full: %s; free space, then start the instance again"
                                 .formatted(file, action, e.getMessage()),
                         e);
+            case 18 -> // SQLITE_TOOBIG
+                new HistoryException(
+                        ("the schema history %s cannot be %s: %s; SQLite takes a text of up to 1000000000 bytes, and a snapshot has the schemas of all tables"
+                                        + " that pass the filter: let fewer pass (canal.instance.filter.regex), as with several instances, or keep the history in MySQL"
+                                        + " (canal.instance.tsdb.url), whose max_allowed_packet may be 1073741824")
+                                .formatted(file, action, e.getMessage()),
+                        e);
             case 3, 8, 14, 23 -> // SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_AUTH
                 new HistoryException(
                         ("the schema history %s cannot be %s: %s; this process must be able to write the file, the files %s-wal and"

@@ -1,5 +1,6 @@
 package io.sluice.schema.history.restore;
 
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementApplier;
@@ -123,6 +124,8 @@ public final class Restoration {
             catalog.restore(state);
         } catch (IllegalArgumentException e) {
             throw tables.snapshots().unreadable(snapshot, e);
+        } catch (ResultTooLargeException e) {
+            throw tables.snapshots().tooLarge(e);
         }
     }
 

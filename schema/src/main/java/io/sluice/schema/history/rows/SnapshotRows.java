@@ -73,12 +73,17 @@ public final class SnapshotRows {
         } catch (IllegalArgumentException e) {
             throw unreadable(snapshot, e);
         } catch (ResultTooLargeException e) {
-            throw new SourceException(
-                    SourceFailure.HISTORY_UNREACHABLE,
-                    "a snapshot of the schema history %s cannot be read: %s".formatted(database.location(), e.excess()),
-                    e.remedy(),
-                    e);
+            throw tooLarge(e);
         }
+    }
+
+    /** The failure of a snapshot for which the heap is too small. It is retried: it is no damage, and the database may be another one then. */
+    public SourceException tooLarge(ResultTooLargeException cause) {
+        return new SourceException(
+                SourceFailure.HISTORY_UNREACHABLE,
+                "a snapshot of the schema history %s cannot be read: %s".formatted(database.location(), cause.excess()),
+                cause.remedy(),
+                cause);
     }
 
     /** The failure of a snapshot whose contents are not those that are written here. */

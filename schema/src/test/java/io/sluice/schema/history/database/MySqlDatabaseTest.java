@@ -25,4 +25,13 @@ class MySqlDatabaseTest {
             assertThat(failure).hasMessageContaining("the schema history at 127.0.0.1:%d/history", closed);
         }
     }
+
+    @Test
+    void namesTheSettingThatHelpsAndElseFewerTables() {
+        assertThat(MySqlDatabase.remedyOfSize(1 << 20)).contains("max_allowed_packet = 3145728 ");
+        assertThat(MySqlDatabase.remedyOfSize((1 << 30) - 1)).contains("max_allowed_packet = 1073741824 ");
+        assertThat(MySqlDatabase.remedyOfSize(1 << 30))
+                .doesNotContain("max_allowed_packet")
+                .contains("canal.instance.filter.regex");
+    }
 }

@@ -1,7 +1,12 @@
 package io.sluice.schema.history.restore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.SqliteDatabase;
 import io.sluice.schema.history.rows.HistoryPosition;
 import io.sluice.schema.history.rows.HistoryRow;
@@ -10,6 +15,7 @@ import io.sluice.schema.history.rows.RowSelection;
 import io.sluice.schema.history.rows.TransactionOrder;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +99,61 @@ class OrderedRowsTest {
                     .isSortedAccordingTo(
                             Comparator.comparingLong(row -> row.position().timeMillis()));
         }
+    }
+
+    /** Rows that are large are read a few at a time. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void areReadInSmallerPagesIfThoseAreTooLarge(int most) throws IOException {
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h.sqlite"))) {
+            new HistoryTables(database, "shop").create();
+            for (int i = 1; i <= 20; i++) {
+                insert(database, i, row("a", i, false));
+            }
+            HistoryTables tables = new HistoryTables(withPagesOfAtMost(most, database), "shop");
+            List<String> read = new ArrayList<>();
+
+            new OrderedRows(tables, RowSelection.ALL, TransactionOrder.UNKNOWN, position -> true)
+                    .forEach(row -> read.add(row.text()));
+
+            assertThat(read)
+                    .isEqualTo(
+                            IntStream.rangeClosed(1, 20).mapToObj(i -> "a " + i).toList());
+        }
+    }
+
+    @Test
+    void aSingleRowThatIsTooLargeIsAFailure() throws IOException {
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h.sqlite"))) {
+            new HistoryTables(database, "shop").create();
+            insert(database, 1, row("a", 1, false));
+            HistoryTables tables = new HistoryTables(withPagesOfAtMost(0, database), "shop");
+            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, TransactionOrder.UNKNOWN, position -> true);
+
+            assertThatThrownBy(() -> rows.forEach(row -> {}))
+                    .isInstanceOf(SourceException.class)
+                    .hasMessage("too large");
+        }
+    }
+
+    /** A database that fails as the one in MySQL does if it is asked for more rows with their texts. */
+    private static HistoryDatabase withPagesOfAtMost(int most, SqliteDatabase database) {
+        return (HistoryDatabase) Proxy.newProxyInstance(
+                OrderedRowsTest.class.getClassLoader(),
+                new Class<?>[] {HistoryDatabase.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("query") && ((String) arguments[0]).contains("sql_text")) {
+                        Object[] values = (Object[]) arguments[1];
+                        if ((int) values[values.length - 1] > most) {
+                            throw new SourceException(
+                                    SourceFailure.HISTORY_UNREACHABLE,
+                                    "too large",
+                                    "raise the heap",
+                                    new ResultTooLargeException("too large", "raise the heap"));
+                        }
+                    }
+                    return method.invoke(database, arguments);
+                });
     }
 
     /** As of a fail-over between two DDL of one second; the servers' names do not decide. */

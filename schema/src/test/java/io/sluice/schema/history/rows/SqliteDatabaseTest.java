@@ -261,4 +261,14 @@ class SqliteDatabaseTest {
         }
         return names.stream().filter(name -> name.startsWith(file.toString())).toList();
     }
+
+    @Test
+    void aTextThatIsTooLargeIsNoFailureOfTheDisk() {
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("large.sqlite"))) {
+            assertThatThrownBy(() -> database.query("select zeroblob(1000000001)"))
+                    .isInstanceOf(HistoryException.class)
+                    .hasMessageContaining("canal.instance.filter.regex")
+                    .hasMessageNotContaining("disk");
+        }
+    }
 }

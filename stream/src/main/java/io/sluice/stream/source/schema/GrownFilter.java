@@ -127,6 +127,7 @@ final class GrownFilter {
         PagedDefinitions.read(
                 queries,
                 unknown,
+                List.copyOf(catalog.tables().schemas()),
                 true,
                 (table, create) -> {
                     read.add(table);

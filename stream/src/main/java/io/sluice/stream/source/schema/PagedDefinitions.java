@@ -1,14 +1,16 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.query.TextHeap;
-import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.TableHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.schema.table.TableText;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -17,12 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the definitions of any number of tables from a source: of one page at a time the texts are in memory, of all tables only what is kept of them. */
 final class PagedDefinitions {
     private static final int TABLES_PER_PAGE = 200;
-
-    /** A table with its names, besides its columns. */
-    private static final int TABLE_BYTES = 200;
-
-    /** A column with its name and its type, besides their characters. */
-    private static final int COLUMN_BYTES = 135;
 
     /** Of the text of all tables when a snapshot is written: by schemas, as JSON, in a statement, and what these grow out of. */
     private static final int SNAPSHOT_COPIES = 6;
@@ -40,7 +36,7 @@ final class PagedDefinitions {
     }
 
     /**
-     * Reads the definitions of tables, as {@link SourceQueries#createStatements} does.
+     * Reads the definitions of tables, as {@link SourceQueries#createStatements} does. A page that exceeds what may be in memory at once is read in halves.
      *
      * @param areRecorded whether they are written to a schema history
      * @param progress is told of how many tables the definitions were read, after each page
@@ -48,28 +44,65 @@ final class PagedDefinitions {
     static void read(
             SourceQueries queries, List<TableName> tables, boolean areRecorded, Taker taker, IntConsumer progress)
             throws IOException {
-        TextHeap snapshot = new TextHeap();
-        HeapBudget budget =
-                new HeapBudget(ResultLimit.ALL_TABLES, "what is kept of %d tables".formatted(tables.size()));
-        for (int from = 0; from < tables.size(); from += TABLES_PER_PAGE) {
-            int to = Math.min(tables.size(), from + TABLES_PER_PAGE);
-            for (Map.Entry<TableName, String> definition :
-                    queries.createStatements(tables.subList(from, to)).entrySet()) {
-                TableSchema kept = taker.take(definition.getKey(), definition.getValue());
-                if (kept != null) {
-                    long text = areRecorded ? snapshot.add(TableText.of(kept)) : 0;
-                    budget.take(heapBytes(kept) + SNAPSHOT_COPIES * text);
+        read(queries, tables, List.of(), areRecorded, taker, progress);
+    }
+
+    /**
+     * The same for tables that are added to others.
+     *
+     * @param kept the others, which are written to the schema history, too
+     */
+    static void read(
+            SourceQueries queries,
+            List<TableName> tables,
+            Collection<TableSchema> kept,
+            boolean areRecorded,
+            Taker taker,
+            IntConsumer progress)
+            throws IOException {
+        Kept all = new Kept(kept.size() + tables.size(), areRecorded);
+        for (TableSchema table : kept) {
+            all.add(table);
+        }
+        int page = TABLES_PER_PAGE;
+        int from = 0;
+        while (from < tables.size()) {
+            int to = Math.min(tables.size(), from + page);
+            Map<TableName, String> definitions;
+            try {
+                definitions = queries.createStatements(tables.subList(from, to));
+            } catch (ResultTooLargeException e) {
+                if (to - from == 1) {
+                    throw e;
+                }
+                page = (to - from) / 2;
+                continue;
+            }
+            for (Map.Entry<TableName, String> definition : definitions.entrySet()) {
+                TableSchema table = taker.take(definition.getKey(), definition.getValue());
+                if (table != null) {
+                    all.add(table);
                 }
             }
+            from = to;
             progress.accept(to);
         }
     }
 
-    private static long heapBytes(TableSchema table) {
-        long bytes = TABLE_BYTES;
-        for (ColumnSchema column : table.columns()) {
-            bytes += COLUMN_BYTES + column.name().length() + column.mysqlType().length();
+    /** Counts the heap of what is kept, with the texts that are made of it for a snapshot. */
+    private static final class Kept {
+        private final HeapBudget budget;
+        private final boolean areRecorded;
+        private final TextHeap snapshot = new TextHeap();
+
+        Kept(int tables, boolean areRecorded) {
+            this.budget = new HeapBudget(ResultLimit.ALL_TABLES, "what is kept of %d tables".formatted(tables));
+            this.areRecorded = areRecorded;
         }
-        return bytes;
+
+        void add(TableSchema table) throws ResultTooLargeException {
+            long text = areRecorded ? snapshot.add(TableText.of(table)) : 0;
+            budget.take(TableHeap.bytes(table) + SNAPSHOT_COPIES * text);
+        }
     }
 }

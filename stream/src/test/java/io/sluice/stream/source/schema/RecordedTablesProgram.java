@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Begins a schema history on a MySQL server, by host and port, with so many tables of a source, and prints how that ends. The tables have 40 columns each, and as
- * different names.
+ * different names. With another argument, a filter, it begins with the tables that this one includes, and then starts again with all.
  */
 final class RecordedTablesProgram {
     private static final int COLUMNS = 40;
@@ -52,15 +52,19 @@ final class RecordedTablesProgram {
                 "",
                 Duration.ZERO,
                 Duration.ofDays(1));
+        ManyTables tables = new ManyTables(Integer.parseInt(arguments[2]), end);
+        if (arguments.length > 3) {
+            record(new TableFilter(arguments[3], ""), tables, config, binlog);
+        }
+        record(new TableFilter("", ""), tables, config, binlog);
+    }
+
+    private static void record(TableFilter filter, ManyTables tables, HistoryConfig config, SyntheticBinlog binlog)
+            throws IOException {
         try (StreamSchemas schemas = new StreamSchemas(
-                "shop",
-                new ManyTables(Integer.parseInt(arguments[2]), end),
-                new TableFilter("", ""),
-                new SchemaOptions(config),
-                SchemaHistory::open,
-                Time.SYSTEM)) {
+                "shop", tables, filter, new SchemaOptions(config), SchemaHistory::open, Time.SYSTEM)) {
             OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
-            DumpStart start = schemas.enter(DumpStart.at(end, 7, 1_700_000_000_000L), null, null, source);
+            DumpStart start = schemas.enter(DumpStart.at(tables.end(), 7, 1_700_000_000_000L), null, null, source);
             System.out.println("recorded="
                     + schemas.trackerAt(start, null, source)
                             .catalog()
@@ -97,6 +101,7 @@ final class RecordedTablesProgram {
         public List<TableName> tables(TableFilter filter) {
             return IntStream.range(0, count)
                     .mapToObj(i -> new TableName("shop", "t" + i))
+                    .filter(table -> filter.passes(table.schema(), table.table()))
                     .toList();
         }
 
