@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.PooledTimer;
@@ -324,7 +325,12 @@ public final class SluiceServer {
                         .isPresent(),
                 snapshot.instance()
                         .filter(instance -> instance.sourceProgress().receivedBytes() > 0)
-                        .isPresent());
+                        .isPresent(),
+                snapshot.instance()
+                        .flatMap(Instance::senderStatus)
+                        .filter(sender -> sender.failuresInARow() > 0)
+                        .map(SenderStatus::lastFailure)
+                        .orElse(null));
     }
 
     /** What an operator can ask and command. */

@@ -1208,6 +1208,34 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** The broker does not tell a wrong password from a server of its accounts that is down, as after a power failure of both. */
+    @Test
+    void aLoginThatIsRejectedFromTheStartIsTriedAgain() throws Exception {
+        broker.server().control("change_password", "shop", "another");
+        try (NumberedStream stream = RabbitStreams.start(
+                "logins",
+                properties(
+                        "rabbitmq.host",
+                        "amqp://shop:s3cret@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port()),
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.queue",
+                        "of.first.logins"),
+                "of.first.logins")) {
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .until(() -> stream.lastFailure().contains("rejected the login of user shop")
+                            && stream.status().failuresInARow() > 1);
+            broker.server().control("change_password", "shop", "s3cret");
+
+            stream.awaitMore(50);
+            stream.end();
+        } finally {
+            broker.server().control("change_password", "shop", "s3cret");
+        }
+    }
+
     /** A connection that was cut counts until the broker has missed its heartbeats, so the next one may be one too many. */
     @Test
     void aLimitOfConnectionsPasses() {

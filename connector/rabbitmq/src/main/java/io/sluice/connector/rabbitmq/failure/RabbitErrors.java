@@ -148,7 +148,9 @@ public final class RabbitErrors {
         String text = failures.stream()
                 .map(failure -> String.valueOf(failure.getMessage()))
                 .collect(Collectors.joining("; "));
-        SendException all = isPassing ? new SendException(FailureKind.PASSING, text, first) : notAdmitted(text, first);
+        SendException all = isPassing
+                ? new SendException(FailureKind.PASSING, text, first)
+                : failures.stream().anyMatch(RabbitErrors::mayPass) ? notAdmittedYet(text, first) : notAdmitted(text, first);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
     }
@@ -210,8 +212,8 @@ public final class RabbitErrors {
      */
     public static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
-            return notAdmitted(
-                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s: %s"
+            return notAdmittedYet(
+                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s, correct them, or start what RabbitMQ asks for logins, if that is down: %s"
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
@@ -241,6 +243,15 @@ public final class RabbitErrors {
                 FailureKind.PASSING,
                 "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
                 failure);
+    }
+
+    private static boolean mayPass(SendException failure) {
+        return failure.getCause() instanceof NotAdmittedException refused && refused.mayPass();
+    }
+
+    /** RabbitMQ has the same words for a password that is wrong and for an LDAP or HTTP server of accounts that is down. */
+    private static SendException notAdmittedYet(String message, Throwable cause) {
+        return new SendException(FailureKind.BROKEN, message, NotAdmittedException.thatMayPass(message, cause));
     }
 
     private static SendException notAdmitted(String message, Throwable cause) {
