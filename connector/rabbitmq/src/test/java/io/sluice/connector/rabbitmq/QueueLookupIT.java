@@ -489,6 +489,38 @@ class QueueLookupIT {
                 .contains("is up, but what is declared there is not known");
     }
 
+    /** The question over a connection of its own may have been answered by another node. */
+    @Test
+    void aNodeBehindALoadBalancerThatDeclaresNothingProvesNothing() throws Exception {
+        int port = server.port();
+        Map<String, String> words = Map.of(
+                "3.10.", "4.10.", // one that may use Khepri
+                " refused for user 'writer'", " returned an error: failed");
+        try (FrameProxy proxy = new FrameProxy(() -> port, words)) {
+            RabbitSettings settings = settings("changes", here());
+            Address behind = new Address("127.0.0.1", proxy.port(), false, "writer", "p", "/");
+            Connection connection = settings.factory(behind, socket -> {}).newConnection("messages");
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .contains("knows of all queues is not known", "returned an error: failed");
+            assertThat(left).singleElement().asString().contains("does not declare a queue");
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsNotAskedForBehindALoadBalancer() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of("3.10.", "4.10."))) {
+            RabbitSettings settings = settings("changes", here());
+            Address behind = new Address("127.0.0.1", proxy.port(), false, "writer", "p", "/");
+            Connection connection = settings.factory(behind, socket -> {}).newConnection("messages");
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .isEmpty();
+            assertThat(left).isEmpty();
+        }
+    }
+
     /** Its channel is the broker's until it is answered. */
     @Test
     void aConnectionWhoseNodeDoesNotAnswerAQuestionIsGivenUp() throws Exception {

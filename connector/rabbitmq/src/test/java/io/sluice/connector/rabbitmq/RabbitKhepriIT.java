@@ -13,11 +13,13 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rabbitmq.send.Fence;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqCluster;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +228,36 @@ class RabbitKhepriIT {
 
                 await().atMost(TIMEOUT)
                         .until(() -> second.again(producer).await().equals(List.of("delivered")));
+            }
+        } finally {
+            follow(cutOff, true);
+        }
+    }
+
+    /** As a load balancer, or a name with several addresses: the questions go to another node than the messages. */
+    @Test
+    void aMessageIsNotPassedOverAtANodeThatIsCutOffBehindAnAddressOfSeveralNodes() throws Exception {
+        RabbitMqServer cutOff = follower();
+        RabbitMqServer other = cluster.otherThan(cutOff);
+        AtomicInteger connections = new AtomicInteger();
+        follow(cutOff, false);
+        try (HoldingProxy balancer =
+                new HoldingProxy(() -> connections.getAndIncrement() == 0 ? cutOff.port() : other.port())) {
+            cluster.createClassicTopic("balanced", other);
+            try (MessageProducer producer = unfenced(
+                    other,
+                    Time.SYSTEM,
+                    "rabbitmq.host",
+                    "127.0.0.1:" + balancer.port(),
+                    "rabbitmq.connect.timeout.ms",
+                    "2000")) {
+                Answers first = Answers.send(producer, "balanced", 1, 1);
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("312 NO_ROUTE", "knows of all queues is not known");
+
+                assertThat(first.again(producer).await()).containsExactly("PASSING");
+                await().atMost(TIMEOUT)
+                        .until(() -> first.again(producer).await().equals(List.of("delivered")));
             }
         } finally {
             follow(cutOff, true);
