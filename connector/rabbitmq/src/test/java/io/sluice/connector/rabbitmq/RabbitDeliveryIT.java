@@ -19,6 +19,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.send.Fence;
@@ -1833,6 +1834,54 @@ class RabbitDeliveryIT {
             fence.pass(second, Duration.ofSeconds(1));
 
             assertThat(second.isOpen()).isTrue();
+        }
+    }
+
+    /** A policy for all queues may do that to those that are not used, as these are not. */
+    @Test
+    void theQueuesOfTheFenceAreDeclaredAgainWhenTheyHaveExpired() {
+        broker.createTopic("expired", 1);
+        HandTime time = new HandTime();
+        String name = "sluice.producer.expiring";
+        try (MessageProducer producer = producer(Ownership.SOLE, time, "rabbitmq.fence.name", "expiring")) {
+            assertThat(Answers.send(producer, "expired", 1, 1).await()).containsExactly("delivered");
+            assertThat(queues()).contains(name);
+            broker.server().control("set_policy", "expiring", "^sluice", "{\"expires\": 100}", "--apply-to", "queues");
+            try {
+                Awaitility.await().atMost(TIMEOUT).until(() -> !queues().contains("sluice.producer."));
+            } finally {
+                broker.server().control("clear_policy", "expiring");
+            }
+
+            time.passSeconds(61);
+
+            Awaitility.await().atMost(TIMEOUT).until(() -> queues().contains(name));
+            assertThat(queues().lines().filter(line -> line.startsWith("sluice.producer.")))
+                    .hasSize(2);
+        }
+    }
+
+    private static String queues() {
+        return broker.server().control("list_queues", "name", "--silent");
+    }
+
+    /** A limit and a right that could not be looked up say nothing about another producer. */
+    @Test
+    void aLimitOfQueuesIsNoEarlierProducer() throws Exception {
+        broker.server().control("add_vhost", "limits");
+        broker.server().control("set_permissions", "-p", "limits", "guest", ".*", ".*", ".*");
+        broker.server().control("set_vhost_limits", "-p", "limits", "{\"max-queues\": 1}");
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(broker.server().port());
+        factory.setVirtualHost("limits");
+        Fence fence = new Fence(true, "limited", TIMEOUT, Time.SYSTEM);
+        try (Connection connection = factory.newConnection()) {
+            assertThatThrownBy(() -> fence.pass(connection, Duration.ofSeconds(2)))
+                    .isInstanceOf(IOException.class)
+                    .satisfies(failure ->
+                            assertThat(RabbitErrors.textOf(failure)).contains("queue limit in vhost"));
+        } finally {
+            broker.server().control("delete_vhost", "limits");
         }
     }
 

@@ -11,6 +11,7 @@ import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.send.Fence;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.proxy.HoldingProxy;
@@ -140,6 +141,66 @@ class RabbitKhepriIT {
             home.restart();
             first.abort();
         }
+    }
+
+    /** The question for the node of a queue is a message to it, which must not be rejected since the queue is full. */
+    @Test
+    void anEarlierConnectionIsWaitedForWhereAPolicyLimitsAllQueues() throws Exception {
+        RabbitMqServer node = cluster.node(0);
+        node.control(
+                "set_policy", "tiny", "^sluice", "{\"max-length\": 0, \"overflow\": \"reject-publish\"}", "--apply-to", "queues");
+        Fence other = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
+        Fence fence = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
+        Connection first = node.connect();
+        Connection second = cluster.node(1).connect();
+        try {
+            other.pass(first, TIMEOUT);
+
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(10)))
+                    .isInstanceOf(SendException.class)
+                    .hasMessageContaining("has not yet closed the connection of an earlier producer");
+        } finally {
+            node.control("clear_policy", "tiny");
+            second.abort();
+            first.abort();
+        }
+    }
+
+    /** The one that has passed takes the place of the earlier one when the node is back. */
+    @Test
+    void aConnectionThatHasNotWaitedForAnEarlierOneIsWaitedFor() throws Exception {
+        RabbitMqServer home = cluster.node(0);
+        Fence one = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Fence two = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Fence three = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Connection first = home.connect();
+        one.pass(first, TIMEOUT);
+        home.kill();
+        try (Connection second = cluster.node(1).connect()) {
+            try {
+                two.pass(second, TIMEOUT);
+            } finally {
+                home.restart();
+            }
+            await().atMost(TIMEOUT).until(() -> {
+                two.keep();
+                return has(second, "sluice.producer.third");
+            });
+
+            try (Connection third = cluster.node(2).connect()) {
+                assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(10)))
+                        .isInstanceOf(SendException.class)
+                        .hasMessageContaining("has not yet closed the connection of an earlier producer");
+            }
+        } finally {
+            first.abort();
+        }
+    }
+
+    /** Another connection may not ask for an exclusive queue. */
+    private static boolean has(Connection connection, String queue) {
+        return BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue))
+                .isDone();
     }
 
     /** Or a producer whose broker allows no more channels than it sends over could not send after that, and would stop. */

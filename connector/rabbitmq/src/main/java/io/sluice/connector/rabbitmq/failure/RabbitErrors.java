@@ -241,7 +241,7 @@ public final class RabbitErrors {
         }
         return new SendException(
                 FailureKind.PASSING,
-                "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
+                "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), explained(failure)),
                 failure);
     }
 

@@ -179,10 +179,14 @@ public final class NodeDialer implements QueueLookup.Asked {
         return doubt;
     }
 
-    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by TLS. */
+    /**
+     * Leaves one of those that the broker allows to the {@link Fence}, and to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by
+     * TLS.
+     */
     private int messageChannels(Connection opened) {
         int wanted = settings.channels();
-        boolean isAsked = settings.mandatory()
+        boolean isAsked = settings.fenced()
+                || settings.mandatory()
                 && (!settings.topology().exchange().isEmpty()
                         || settings.addresses().size() > 1
                         || settings.addresses().stream().anyMatch(Address::tls));

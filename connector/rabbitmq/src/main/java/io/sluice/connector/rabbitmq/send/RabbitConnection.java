@@ -56,6 +56,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     private final Time time;
     private final InFlightLimit limit;
     private final CutOffNode cutOff;
+    private final Fence fence;
     private final Executor background;
     private final NodeDialer dialer;
     private final Window window;
@@ -88,6 +89,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         this.ownership = ownership;
         this.limit = limit;
         this.cutOff = cutOff;
+        this.fence = fence;
         this.background = background;
         this.time = time;
         this.unblockedNanos = time.nanos();
@@ -263,6 +265,9 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     void checkAnswers() {
         if (lookup.keepsConnections()) {
             background.execute(lookup::closeIdle);
+        }
+        if (!channels.isEmpty() && !blocked && !attempt.hasEnded() && fence.isToBeKept()) {
+            background.execute(fence::keep);
         }
         if (channels.isEmpty() || window.inFlight() == 0) {
             return;
