@@ -1587,6 +1587,45 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** The others ask the same server for the rights, mostly. */
+    @Test
+    void theNodeIsKeptForTenSecondsWhileItCannotLookUpRights() {
+        HandTime time = new HandTime();
+        int port = broker.server().port();
+        Map<String, String> words = Map.of(" refused for user 'writer'", " returned an error: failed");
+        try (FrameProxy one = new FrameProxy(() -> port, words);
+                FrameProxy two = new FrameProxy(() -> port, words);
+                ConnectedAddresses connected = new ConnectedAddresses();
+                MessageProducer producer = producer(
+                        Ownership.SOLE,
+                        time,
+                        "rabbitmq.host",
+                        "127.0.0.1:%d,127.0.0.1:%d".formatted(one.port(), two.port()),
+                        "rabbitmq.exchange",
+                        "amq.topic",
+                        "rabbitmq.fence",
+                        "false",
+                        "rabbitmq.username",
+                        "writer",
+                        "rabbitmq.password",
+                        "w")) {
+            Answers answers = Answers.send(producer, "forbidden", 1, 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(answers.await()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("returned an error: failed");
+                answers = answers.again(producer);
+            }
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(Set.copyOf(connected.list())).as("at first").hasSize(1);
+            time.passSeconds(11);
+            answers = answers.again(producer);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.again(producer).await()).containsExactly("PASSING");
+
+            assertThat(Set.copyOf(connected.list())).hasSize(2);
+        }
+    }
+
     @Test
     void theNextNodeIsUsedAfterTheConnectionWasLost() {
         broker.createTopic("left", 1);
@@ -1862,7 +1901,7 @@ class RabbitDeliveryIT {
     }
 
     private static String queues() {
-        return broker.server().control("list_queues", "name", "--silent");
+        return broker.server().control("list_queues", "--quiet", "name");
     }
 
     /** A limit and a right that could not be looked up say nothing about another producer. */

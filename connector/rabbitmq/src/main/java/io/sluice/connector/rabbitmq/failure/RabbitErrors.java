@@ -19,6 +19,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,8 @@ public final class RabbitErrors {
     /** In the text of a rejection since the plugin that knows the rights could not be asked, such as an LDAP server that is down; the code is that of a right that is missing. */
     private static final String OF_BACKEND = " returned an error";
 
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+
     private RabbitErrors() {}
 
     /** The signal with which a channel or the connection was closed; null if the failure is another one. */
@@ -87,14 +90,26 @@ public final class RabbitErrors {
         return signal != null && signal.isHardError();
     }
 
-    /** The broker's reply text, or else that of the exception. */
+    /** The broker's reply text, or else that of the exception, or of its cause if it has none; on one line. */
     public static String textOf(Throwable failure) {
         ShutdownSignalException signal = signalOf(failure);
         Method reason = signal == null ? null : signal.getReason();
         if (reason instanceof AMQP.Channel.Close close) {
-            return close.getReplyText();
+            return onOneLine(close.getReplyText());
         }
-        return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : String.valueOf(failure);
+        if (reason instanceof AMQP.Connection.Close close) {
+            return onOneLine(close.getReplyText());
+        }
+        Throwable named = failure;
+        while (named.getMessage() == null && named.getCause() != null) {
+            named = named.getCause();
+        }
+        return onOneLine(String.valueOf(named));
+    }
+
+    /** What RabbitMQ passes on from the server that it asks for rights has line breaks, as a rule. */
+    private static String onOneLine(String text) {
+        return WHITE_SPACE.matcher(text).replaceAll(" ").strip();
     }
 
     /** Why the broker rejected the message for which it closed the channel; PASSING if it was not a message. */
