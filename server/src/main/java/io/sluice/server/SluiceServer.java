@@ -328,8 +328,7 @@ public final class SluiceServer {
                         .isPresent(),
                 snapshot.instance()
                         .flatMap(Instance::senderStatus)
-                        .filter(sender -> sender.failuresInARow() > 0)
-                        .map(SenderStatus::lastFailure)
+                        .map(SenderStatus::notAdmitted)
                         .orElse(null));
     }
 

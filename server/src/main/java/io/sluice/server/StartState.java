@@ -1,6 +1,5 @@
 package io.sluice.server;
 
-import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.Reaction;
 import io.sluice.server.control.InstanceSnapshot;
@@ -23,10 +22,10 @@ record StartState(boolean isSettled, @Nullable String problem) {
      *
      * @param isSought whether it is wanted here, and no server of a cluster is known to run it
      * @param hasReceived whether the source has accepted the request for its binlog, and has sent something
-     * @param undelivered why the newest delivery has failed; null if it has not
+     * @param notAdmitted why the broker does not admit it; null if it does, or is not known to refuse it
      */
     static StartState of(
-            InstanceSnapshot snapshot, boolean isSought, boolean hasReceived, @Nullable DeliveryFailure undelivered) {
+            InstanceSnapshot snapshot, boolean isSought, boolean hasReceived, @Nullable NotAdmittedException notAdmitted) {
         String name = snapshot.destination();
         Missing missing = snapshot.missing();
         if (missing != null && missing.reason() == Missing.Reason.INVALID) {
@@ -46,9 +45,9 @@ record StartState(boolean isSettled, @Nullable String problem) {
         return switch (health.state()) {
             case NEW, CONNECTING -> new StartState(false, name + ": it has not read its source yet");
             case RUNNING -> {
-                if (undelivered != null && undelivered.cause() instanceof NotAdmittedException refused) {
+                if (notAdmitted != null) {
                     yield new StartState(
-                            true, "%s: the delivery is tried again: %s; %s".formatted(name, refused.getMessage(), log(snapshot)));
+                            true, "%s: the delivery is tried again: %s; %s".formatted(name, notAdmitted.getMessage(), log(snapshot)));
                 }
                 yield hasReceived ? FINE : new StartState(false, name + ": the source has not sent anything yet");
             }

@@ -2,8 +2,6 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connector.api.deliver.DeliveryFailure;
-import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.control.InstanceSnapshot;
@@ -93,10 +91,8 @@ class StartStateTest {
     @Test
     void aBrokerThatDoesNotAdmitTheInstanceIsNamed() {
         InstanceHealth running = new InstanceHealth("shop", InstanceState.RUNNING, null, null);
-        DeliveryFailure refused = new DeliveryFailure(
-                7,
-                NotAdmittedException.thatMayPass("correct the password", new IllegalStateException()),
-                FailureKind.BROKEN);
+        NotAdmittedException refused =
+                NotAdmittedException.thatMayPass("correct the password", new IllegalStateException());
 
         assertThat(StartState.of(snapshot(Optional.of(running)), false, true, refused))
                 .isEqualTo(new StartState(
