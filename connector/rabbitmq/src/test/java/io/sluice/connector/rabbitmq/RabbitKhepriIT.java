@@ -177,8 +177,13 @@ class RabbitKhepriIT {
         one.pass(first, TIMEOUT);
         home.kill();
         try (Connection second = cluster.node(1).connect()) {
-            try {
+            try (Connection third = cluster.node(2).connect()) {
                 two.pass(second, TIMEOUT);
+
+                assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(10)))
+                        .as("while the node is down")
+                        .isInstanceOf(SendException.class)
+                        .hasMessageContaining("has not yet closed the connection of an earlier producer");
             } finally {
                 home.restart();
             }
@@ -189,6 +194,7 @@ class RabbitKhepriIT {
 
             try (Connection third = cluster.node(2).connect()) {
                 assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(10)))
+                        .as("when it is back")
                         .isInstanceOf(SendException.class)
                         .hasMessageContaining("has not yet closed the connection of an earlier producer");
             }

@@ -11,6 +11,7 @@ import io.sluice.connector.rabbitmq.node.ProbeQueue;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ public final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
     /** How many letters a name has that is as short as can be. */
     private static final int SHORT_NAME = 8;
+
+    /** In the name of the queue that stands in for the shared one, while the node of that one is down. */
+    private static final String INSTEAD = "~";
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -103,22 +107,26 @@ public final class Fence {
             }
         }
         String queue = shared;
-        boolean hasShared = true;
+        int isDown = 0;
         askedNanos = time.nanos();
         while (queue != null && !isSharedDeclared(connection, queue)) {
             // Only a node that reaches a majority has declared the other queue.
-            if (isHomeDown(connection, queue, atMost) || isOverdue(queue)) {
-                hasShared = false;
-                break;
+            if (isHomeDown(connection, queue, atMost)) {
+                isDown++;
+                queue = shared + INSTEAD + isDown; // the producer after this one finds that one
+            } else if (isOverdue(queue)) {
+                queue = null;
+            } else {
+                await(
+                        begin,
+                        atMost,
+                        "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
+                                + queue);
             }
-            await(
-                    begin,
-                    atMost,
-                    "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
-                            + queue);
         }
         lockedNanos = null;
-        passed = mayDeclare ? new FenceQueues(connection, own, shared, hasShared, time) : null;
+        List<String> queues = queue == null ? List.of(own) : List.of(own, queue);
+        passed = mayDeclare ? new FenceQueues(connection, queues, isDown > 0 ? shared : null, time) : null;
     }
 
     private boolean isHomeDown(Connection connection, String queue, Duration atMost) throws IOException, SendException {

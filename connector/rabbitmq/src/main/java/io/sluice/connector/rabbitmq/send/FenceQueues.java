@@ -7,6 +7,8 @@ import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The queues of a connection that has passed the {@link Fence}, and must have them while it is open. It may not have the shared one yet, while the node is down that has the queue of an earlier producer:
- * then it is declared as soon as that node is back, or the next producer would pass, too. And a policy may let queues expire that are not used: a declaration counts as a use. One thread keeps them; the rest is thread-safe.
+ * then that one is declared as soon as that node is back, or the next producer would pass, too. And a policy may let queues expire that are not used: a declaration counts as a use. One thread keeps them; the rest is thread-safe.
  */
 final class FenceQueues {
     private static final Logger LOG = LoggerFactory.getLogger(FenceQueues.class);
@@ -29,25 +31,26 @@ final class FenceQueues {
     private static final Map<String, Object> ARGUMENTS = Map.of("x-overflow", "drop-head");
 
     private final Connection connection;
-    private final String own;
-    private final @Nullable String shared;
+    private final List<String> queues;
     private final Time time;
-    private volatile boolean hasShared;
+
+    /** Null if the connection has all. */
+    private volatile @Nullable String missing;
+
     private volatile boolean isAtLimit;
     private volatile long renewedNanos;
     private volatile long nextNanos;
 
     /**
-     * Those of a connection that has its own queue.
+     * Those of a connection.
      *
-     * @param shared null if it is not waited for any more
-     * @param hasShared whether the connection has that one, too
+     * @param queues that it has
+     * @param missing one that it shall have, too; null if there is none
      */
-    FenceQueues(Connection connection, String own, @Nullable String shared, boolean hasShared, Time time) {
+    FenceQueues(Connection connection, List<String> queues, @Nullable String missing, Time time) {
         this.connection = connection;
-        this.own = own;
-        this.shared = shared;
-        this.hasShared = hasShared;
+        this.queues = new ArrayList<>(queues);
+        this.missing = missing;
         this.time = time;
         this.renewedNanos = time.nanos();
         this.nextNanos = renewedNanos + period().toNanos();
@@ -59,7 +62,7 @@ final class FenceQueues {
     }
 
     private Duration period() {
-        return shared == null || hasShared ? BEFORE_RENEWAL : BEFORE_NEXT;
+        return missing == null ? BEFORE_RENEWAL : BEFORE_NEXT;
     }
 
     /** Whether {@link #keep} is to be called now. */
@@ -74,20 +77,22 @@ final class FenceQueues {
 
     /** Declares what the connection does not have, and from time to time all. */
     void keep() {
-        long now = time.nanos();
-        boolean isRenewal = now - renewedNanos >= BEFORE_RENEWAL.toNanos();
         boolean isAnswered = true;
-        if (isRenewal) {
-            renewedNanos = now;
-            isAnswered = isAnswered(ask(own));
-        }
-        if (isAnswered && shared != null && (isRenewal || !hasShared)) {
-            BrokerAnswer answer = ask(shared);
-            isAnswered = isAnswered(answer);
-            if (answer.isDone() && !hasShared) {
-                LOG.info("the queue that fences off other producers is this connection's now: queue={}", shared);
+        if (time.nanos() - renewedNanos >= BEFORE_RENEWAL.toNanos()) {
+            renewedNanos = time.nanos();
+            for (String queue : queues) {
+                isAnswered = isAnswered && isAnswered(ask(queue));
             }
-            hasShared = answer.isDone();
+        }
+        String wanted = missing;
+        if (wanted != null && isAnswered) {
+            BrokerAnswer answer = ask(wanted);
+            isAnswered = isAnswered(answer);
+            if (answer.isDone()) {
+                LOG.info("the queue that fences off other producers is this connection's now: queue={}", wanted);
+                queues.add(wanted);
+                missing = null;
+            }
         }
         // A question without an answer keeps a channel, and the thread.
         nextNanos = time.nanos() + (isAnswered ? period() : BEFORE_RENEWAL).toNanos();
