@@ -25,7 +25,10 @@ record StartState(boolean isSettled, @Nullable String problem) {
      * @param notAdmitted why the broker does not admit it; null if it does, or is not known to refuse it
      */
     static StartState of(
-            InstanceSnapshot snapshot, boolean isSought, boolean hasReceived, @Nullable NotAdmittedException notAdmitted) {
+            InstanceSnapshot snapshot,
+            boolean isSought,
+            boolean hasReceived,
+            @Nullable NotAdmittedException notAdmitted) {
         String name = snapshot.destination();
         Missing missing = snapshot.missing();
         if (missing != null && missing.reason() == Missing.Reason.INVALID) {
@@ -47,7 +50,9 @@ record StartState(boolean isSettled, @Nullable String problem) {
             case RUNNING -> {
                 if (notAdmitted != null) {
                     yield new StartState(
-                            true, "%s: the delivery is tried again: %s; %s".formatted(name, notAdmitted.getMessage(), log(snapshot)));
+                            true,
+                            "%s: the delivery is tried again: %s; %s"
+                                    .formatted(name, notAdmitted.getMessage(), log(snapshot)));
                 }
                 yield hasReceived ? FINE : new StartState(false, name + ": the source has not sent anything yet");
             }

@@ -60,7 +60,8 @@ class StartStateTest {
 
     @Test
     void anInstanceThatDoesNotRunHereIsNotWaitedFor() {
-        assertThat(StartState.of(snapshot(Optional.empty()), false, false, null)).isEqualTo(new StartState(true, null));
+        assertThat(StartState.of(snapshot(Optional.empty()), false, false, null))
+                .isEqualTo(new StartState(true, null));
         assertThat(StartState.of(
                         InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "no such key")),
                         false,
@@ -83,7 +84,8 @@ class StartStateTest {
     void anInstanceThatHasFailedInAClusterIsNotWaitedFor() {
         InstanceHealth failed = new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.PURGED);
 
-        assertThat(StartState.of(snapshot(Optional.of(failed)), true, false, null).isSettled())
+        assertThat(StartState.of(snapshot(Optional.of(failed)), true, false, null)
+                        .isSettled())
                 .isTrue();
     }
 

@@ -1917,8 +1917,8 @@ class RabbitDeliveryIT {
         try (Connection connection = factory.newConnection()) {
             assertThatThrownBy(() -> fence.pass(connection, Duration.ofSeconds(2)))
                     .isInstanceOf(IOException.class)
-                    .satisfies(failure ->
-                            assertThat(RabbitErrors.textOf(failure)).contains("queue limit in vhost"));
+                    .satisfies(
+                            failure -> assertThat(RabbitErrors.textOf(failure)).contains("queue limit in vhost"));
         } finally {
             broker.server().control("delete_vhost", "limits");
         }

@@ -148,7 +148,12 @@ class RabbitKhepriIT {
     void anEarlierConnectionIsWaitedForWhereAPolicyLimitsAllQueues() throws Exception {
         RabbitMqServer node = cluster.node(0);
         node.control(
-                "set_policy", "tiny", "^sluice", "{\"max-length\": 0, \"overflow\": \"reject-publish\"}", "--apply-to", "queues");
+                "set_policy",
+                "tiny",
+                "^sluice",
+                "{\"max-length\": 0, \"overflow\": \"reject-publish\"}",
+                "--apply-to",
+                "queues");
         Fence other = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
         Fence fence = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
         Connection first = node.connect();

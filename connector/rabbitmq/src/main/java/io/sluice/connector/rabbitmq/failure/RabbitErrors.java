@@ -165,7 +165,9 @@ public final class RabbitErrors {
                 .collect(Collectors.joining("; "));
         SendException all = isPassing
                 ? new SendException(FailureKind.PASSING, text, first)
-                : failures.stream().anyMatch(RabbitErrors::mayPass) ? notAdmittedYet(text, first) : notAdmitted(text, first);
+                : failures.stream().anyMatch(RabbitErrors::mayPass)
+                        ? notAdmittedYet(text, first)
+                        : notAdmitted(text, first);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
     }

@@ -269,7 +269,8 @@ public final class Fence {
         queues.keep();
         if (queues.isAtLimit()) {
             hasReachedLimit = true; // or the next connection would be closed for it, too
-            LOG.info("RabbitMQ has closed a connection over a channel by which its fence is kept, it is not kept any more");
+            LOG.info(
+                    "RabbitMQ has closed a connection over a channel by which its fence is kept, it is not kept any more");
         }
     }
 }

@@ -191,9 +191,9 @@ public final class NodeDialer implements QueueLookup.Asked {
         int wanted = settings.channels();
         boolean isAsked = settings.fenced()
                 || settings.mandatory()
-                && (!settings.topology().exchange().isEmpty()
-                        || settings.addresses().size() > 1
-                        || settings.addresses().stream().anyMatch(Address::tls));
+                        && (!settings.topology().exchange().isEmpty()
+                                || settings.addresses().size() > 1
+                                || settings.addresses().stream().anyMatch(Address::tls));
         return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
 

@@ -98,7 +98,8 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.dialer = new NodeDialer(attempt, settings, ownership, nodes, others, fence, cutOff, rights, new Blocking());
+        this.dialer =
+                new NodeDialer(attempt, settings, ownership, nodes, others, fence, cutOff, rights, new Blocking());
         this.lookup = new QueueLookup(settings, dialer, time);
         this.unroutable = new UnroutableMessages(lookup, () -> answered(true));
     }
