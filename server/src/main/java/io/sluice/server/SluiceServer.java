@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.PooledTimer;
@@ -324,7 +325,11 @@ public final class SluiceServer {
                         .isPresent(),
                 snapshot.instance()
                         .filter(instance -> instance.sourceProgress().receivedBytes() > 0)
-                        .isPresent());
+                        .isPresent(),
+                snapshot.instance()
+                        .flatMap(Instance::senderStatus)
+                        .map(SenderStatus::notAdmitted)
+                        .orElse(null));
     }
 
     /** What an operator can ask and command. */

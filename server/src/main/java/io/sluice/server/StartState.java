@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.Reaction;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
@@ -21,8 +22,13 @@ record StartState(boolean isSettled, @Nullable String problem) {
      *
      * @param isSought whether it is wanted here, and no server of a cluster is known to run it
      * @param hasReceived whether the source has accepted the request for its binlog, and has sent something
+     * @param notAdmitted why the broker does not admit it; null if it does, or is not known to refuse it
      */
-    static StartState of(InstanceSnapshot snapshot, boolean isSought, boolean hasReceived) {
+    static StartState of(
+            InstanceSnapshot snapshot,
+            boolean isSought,
+            boolean hasReceived,
+            @Nullable NotAdmittedException notAdmitted) {
         String name = snapshot.destination();
         Missing missing = snapshot.missing();
         if (missing != null && missing.reason() == Missing.Reason.INVALID) {
@@ -41,7 +47,15 @@ record StartState(boolean isSettled, @Nullable String problem) {
         }
         return switch (health.state()) {
             case NEW, CONNECTING -> new StartState(false, name + ": it has not read its source yet");
-            case RUNNING -> hasReceived ? FINE : new StartState(false, name + ": the source has not sent anything yet");
+            case RUNNING -> {
+                if (notAdmitted != null) {
+                    yield new StartState(
+                            true,
+                            "%s: the delivery is tried again: %s; %s"
+                                    .formatted(name, notAdmitted.getMessage(), log(snapshot)));
+                }
+                yield hasReceived ? FINE : new StartState(false, name + ": the source has not sent anything yet");
+            }
             case RETRYING ->
                 new StartState(retriesForLong(health), name + ": is tried again: " + newestError(snapshot));
             case FAILED ->

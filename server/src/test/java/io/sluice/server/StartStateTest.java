@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Missing;
@@ -59,18 +60,20 @@ class StartStateTest {
 
     @Test
     void anInstanceThatDoesNotRunHereIsNotWaitedFor() {
-        assertThat(StartState.of(snapshot(Optional.empty()), false, false)).isEqualTo(new StartState(true, null));
+        assertThat(StartState.of(snapshot(Optional.empty()), false, false, null))
+                .isEqualTo(new StartState(true, null));
         assertThat(StartState.of(
                         InstanceSnapshot.ofMissing("shop", new Missing(Missing.Reason.INVALID, "no such key")),
                         false,
-                        false))
+                        false,
+                        null))
                 .isEqualTo(new StartState(true, "shop: its configuration is not right: no such key"));
     }
 
     /** Its candidate has only begun to ask which server owns the destination. */
     @Test
     void anInstanceThatNoServerOfAClusterRunsYetIsWaitedFor() {
-        assertThat(StartState.of(snapshot(Optional.empty()), true, false))
+        assertThat(StartState.of(snapshot(Optional.empty()), true, false, null))
                 .isEqualTo(
                         new StartState(
                                 false,
@@ -81,13 +84,26 @@ class StartStateTest {
     void anInstanceThatHasFailedInAClusterIsNotWaitedFor() {
         InstanceHealth failed = new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.PURGED);
 
-        assertThat(StartState.of(snapshot(Optional.of(failed)), true, false).isSettled())
+        assertThat(StartState.of(snapshot(Optional.of(failed)), true, false, null)
+                        .isSettled())
                 .isTrue();
+    }
+
+    /** Also if it is tried again for some minutes: the password may be wrong. */
+    @Test
+    void aBrokerThatDoesNotAdmitTheInstanceIsNamed() {
+        InstanceHealth running = new InstanceHealth("shop", InstanceState.RUNNING, null, null);
+        NotAdmittedException refused =
+                NotAdmittedException.thatMayPass("correct the password", new IllegalStateException());
+
+        assertThat(StartState.of(snapshot(Optional.of(running)), false, true, refused))
+                .isEqualTo(new StartState(
+                        true, "shop: the delivery is tried again: correct the password; more in logs/shop/shop.log"));
     }
 
     private static StartState state(InstanceState state, @Nullable SourceFailure failure, boolean hasReceived) {
         return StartState.of(
-                snapshot(Optional.of(new InstanceHealth("shop", state, null, failure))), false, hasReceived);
+                snapshot(Optional.of(new InstanceHealth("shop", state, null, failure))), false, hasReceived, null);
     }
 
     private static InstanceSnapshot snapshot(Optional<InstanceHealth> health) {

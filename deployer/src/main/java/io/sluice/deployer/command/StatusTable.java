@@ -145,6 +145,10 @@ final class StatusTable {
             remarks.add(name + failure.path("kind").asText() + ": "
                     + failure.path("remedy").asText());
         }
+        JsonNode notAdmitted = instance.path("sender").path("notAdmitted");
+        if (!notAdmitted.isMissingNode()) {
+            remarks.add(name + "the broker does not admit it, which is tried again: " + notAdmitted.asText());
+        }
         JsonNode stalled = instance.path("stalled");
         if (!stalled.isMissingNode()) {
             remarks.add("%sno progress for %s s, %s: %s"

@@ -40,6 +40,18 @@ class StatusTableTest {
         assertThat(lines.get(2).split("\\s+")).startsWith("till", "stopped", "-", "-", "-");
     }
 
+    /** It stops only after some minutes, if at all. */
+    @Test
+    void aBrokerThatDoesNotAdmitTheInstanceIsNamed() {
+        ArrayNode instances = JSON.createArrayNode();
+        ObjectNode instance = instances.addObject().put("destination", "shop").put("state", "running");
+        instance.putObject("sender").put("notAdmitted", "rabbitmq.password: wrong");
+
+        assertThat(StatusTable.lines(instances))
+                .last()
+                .isEqualTo("shop: the broker does not admit it, which is tried again: rabbitmq.password: wrong");
+    }
+
     private static String lag(Long read, long delivered) {
         ArrayNode instances = JSON.createArrayNode();
         ObjectNode instance = instances.addObject().put("destination", "shop").put("state", "running");

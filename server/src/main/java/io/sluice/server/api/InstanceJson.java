@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.control.InstanceSnapshot;
@@ -160,7 +161,11 @@ final class InstanceJson {
         change.dropped().forEach(table -> dropped.add(table.toString()));
     }
 
-    private static void sender(ObjectNode json, SenderStatus sender) {
+    static void sender(ObjectNode json, SenderStatus sender) {
+        NotAdmittedException notAdmitted = sender.notAdmitted();
+        if (notAdmitted != null) {
+            json.put("notAdmitted", notAdmitted.getMessage());
+        }
         json.put("state", sender.state().name().toLowerCase(Locale.ROOT))
                 .put("batchesInFlight", sender.batchesInFlight())
                 .put("maxBatchesInFlight", sender.maxBatchesInFlight())

@@ -3,6 +3,13 @@ package io.sluice.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.connector.api.deliver.DeliveryFailure;
+import io.sluice.connector.api.deliver.SenderState;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.control.InstanceSnapshot;
 import io.sluice.server.control.Throughput;
@@ -69,6 +76,39 @@ class InstanceJsonTest {
                                 item(NOW.minusSeconds(71), "delivery", "delivery_failed", "not leader"))
                         .isMissingNode())
                 .isTrue();
+    }
+
+    @Test
+    void aBrokerThatDoesNotAdmitTheProducerIsNamedUntilSomethingIsAcked() {
+        NotAdmittedException refused = new NotAdmittedException("wrong password", new IllegalStateException());
+
+        assertThat(sender(1, refused).path("notAdmitted").asText()).isEqualTo("wrong password");
+        assertThat(sender(0, refused).has("notAdmitted")).isFalse();
+        assertThat(sender(1, new IllegalStateException()).has("notAdmitted")).isFalse();
+    }
+
+    private static ObjectNode sender(int failuresInARow, Exception lastFailure) {
+        ObjectNode json = new ObjectMapper().createObjectNode();
+        InstanceJson.sender(
+                json,
+                new SenderStatus(
+                        SenderState.BACKING_OFF,
+                        Duration.ZERO,
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        1,
+                        failuresInARow,
+                        0,
+                        0,
+                        0,
+                        0,
+                        new DeliveryFailure(7, lastFailure, FailureKind.BROKEN),
+                        Duration.ZERO,
+                        Duration.ZERO));
+        return json;
     }
 
     @Test

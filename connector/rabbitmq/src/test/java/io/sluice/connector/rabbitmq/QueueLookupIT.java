@@ -284,6 +284,44 @@ class QueueLookupIT {
         }
     }
 
+    /** It may be one that the broker could not look up. */
+    @Test
+    void aRightWhoseTextIsCutIsNoMissingOne() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy =
+                new FrameProxy(() -> port, Map.of(" refused for user 'writer'", " returned an err in a d..."))) {
+            Connection connection = connect(proxy.port(), "writer");
+            Fence fence = new Fence(true, "cut", TIMEOUT, time);
+
+            assertThatThrownBy(() -> fence.pass(connection, TIMEOUT))
+                    .satisfies(failure -> assertThat(RabbitErrors.explained(failure))
+                            .startsWith("the text is cut")
+                            .endsWith("..."));
+        }
+    }
+
+    /** The broker cuts texts of more than 255 bytes. */
+    @Test
+    void aMissingRightIsKnownAlsoIfTheNameOfTheFenceIsLong() throws Exception {
+        Connection connection = connect(server.port(), "writer");
+        Fence fence = new Fence(true, "n".repeat(200), TIMEOUT, time);
+
+        fence.pass(connection, TIMEOUT);
+
+        assertThat(connection.isOpen()).isTrue();
+        assertThat(fence.isToBeKept()).isFalse();
+    }
+
+    private Connection connect(int port, String user) throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(port);
+        factory.setUsername(user);
+        factory.setPassword("p");
+        Connection connection = factory.newConnection();
+        opened.add(connection::abort);
+        return connection;
+    }
+
     /** The broker closes the connection over a channel that is one too many. */
     @Test
     void aQuestionAtALimitOfChannelsDoesNotEndTheConnectionOfTheMessages() throws Exception {
@@ -487,6 +525,38 @@ class QueueLookupIT {
 
         assertThat(reason(lookup(settings, new Questioned(connection, here()))))
                 .contains("is up, but what is declared there is not known");
+    }
+
+    /** The question over a connection of its own may have been answered by another node. */
+    @Test
+    void aNodeBehindALoadBalancerThatDeclaresNothingProvesNothing() throws Exception {
+        int port = server.port();
+        Map<String, String> words = Map.of(
+                "3.10.", "4.10.", // one that may use Khepri
+                " refused for user 'writer'", " returned an error: failed");
+        try (FrameProxy proxy = new FrameProxy(() -> port, words)) {
+            RabbitSettings settings = settings("changes", here());
+            Address behind = new Address("127.0.0.1", proxy.port(), false, "writer", "p", "/");
+            Connection connection = settings.factory(behind, socket -> {}).newConnection("messages");
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .contains("knows of all queues is not known", "returned an error: failed");
+            assertThat(left).singleElement().asString().contains("does not declare a queue");
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsNotAskedForBehindALoadBalancer() throws Exception {
+        int port = server.port();
+        try (FrameProxy proxy = new FrameProxy(() -> port, Map.of("3.10.", "4.10."))) {
+            RabbitSettings settings = settings("changes", here());
+            Address behind = new Address("127.0.0.1", proxy.port(), false, "writer", "p", "/");
+            Connection connection = settings.factory(behind, socket -> {}).newConnection("messages");
+
+            assertThat(reason(lookup(settings, new Questioned(connection, here()))))
+                    .isEmpty();
+            assertThat(left).isEmpty();
+        }
     }
 
     /** Its channel is the broker's until it is answered. */

@@ -19,6 +19,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.connector.rabbitmq.send.Fence;
@@ -1208,6 +1209,34 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** The broker does not tell a wrong password from a server of its accounts that is down, as after a power failure of both. */
+    @Test
+    void aLoginThatIsRejectedFromTheStartIsTriedAgain() throws Exception {
+        broker.server().control("change_password", "shop", "another");
+        try (NumberedStream stream = RabbitStreams.start(
+                "logins",
+                properties(
+                        "rabbitmq.host",
+                        "amqp://shop:s3cret@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port()),
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.queue",
+                        "of.first.logins"),
+                "of.first.logins")) {
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .until(() -> stream.lastFailure().contains("rejected the login of user shop")
+                            && stream.status().failuresInARow() > 1);
+            broker.server().control("change_password", "shop", "s3cret");
+
+            stream.awaitMore(50);
+            stream.end();
+        } finally {
+            broker.server().control("change_password", "shop", "s3cret");
+        }
+    }
+
     /** A connection that was cut counts until the broker has missed its heartbeats, so the next one may be one too many. */
     @Test
     void aLimitOfConnectionsPasses() {
@@ -1558,6 +1587,45 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** The others ask the same server for the rights, mostly. */
+    @Test
+    void theNodeIsKeptForTenSecondsWhileItCannotLookUpRights() {
+        HandTime time = new HandTime();
+        int port = broker.server().port();
+        Map<String, String> words = Map.of(" refused for user 'writer'", " returned an error: failed");
+        try (FrameProxy one = new FrameProxy(() -> port, words);
+                FrameProxy two = new FrameProxy(() -> port, words);
+                ConnectedAddresses connected = new ConnectedAddresses();
+                MessageProducer producer = producer(
+                        Ownership.SOLE,
+                        time,
+                        "rabbitmq.host",
+                        "127.0.0.1:%d,127.0.0.1:%d".formatted(one.port(), two.port()),
+                        "rabbitmq.exchange",
+                        "amq.topic",
+                        "rabbitmq.fence",
+                        "false",
+                        "rabbitmq.username",
+                        "writer",
+                        "rabbitmq.password",
+                        "w")) {
+            Answers answers = Answers.send(producer, "forbidden", 1, 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(answers.await()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("returned an error: failed");
+                answers = answers.again(producer);
+            }
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(Set.copyOf(connected.list())).as("at first").hasSize(1);
+            time.passSeconds(11);
+            answers = answers.again(producer);
+            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.again(producer).await()).containsExactly("PASSING");
+
+            assertThat(Set.copyOf(connected.list())).hasSize(2);
+        }
+    }
+
     @Test
     void theNextNodeIsUsedAfterTheConnectionWasLost() {
         broker.createTopic("left", 1);
@@ -1805,6 +1873,54 @@ class RabbitDeliveryIT {
             fence.pass(second, Duration.ofSeconds(1));
 
             assertThat(second.isOpen()).isTrue();
+        }
+    }
+
+    /** A policy for all queues may do that to those that are not used, as these are not. */
+    @Test
+    void theQueuesOfTheFenceAreDeclaredAgainWhenTheyHaveExpired() {
+        broker.createTopic("expired", 1);
+        HandTime time = new HandTime();
+        String name = "sluice.producer.expiring";
+        try (MessageProducer producer = producer(Ownership.SOLE, time, "rabbitmq.fence.name", "expiring")) {
+            assertThat(Answers.send(producer, "expired", 1, 1).await()).containsExactly("delivered");
+            assertThat(queues()).contains(name);
+            broker.server().control("set_policy", "expiring", "^sluice", "{\"expires\": 100}", "--apply-to", "queues");
+            try {
+                Awaitility.await().atMost(TIMEOUT).until(() -> !queues().contains("sluice.producer."));
+            } finally {
+                broker.server().control("clear_policy", "expiring");
+            }
+
+            time.passSeconds(61);
+
+            Awaitility.await().atMost(TIMEOUT).until(() -> queues().contains(name));
+            assertThat(queues().lines().filter(line -> line.startsWith("sluice.producer.")))
+                    .hasSize(2);
+        }
+    }
+
+    private static String queues() {
+        return broker.server().control("list_queues", "--quiet", "name");
+    }
+
+    /** A limit and a right that could not be looked up say nothing about another producer. */
+    @Test
+    void aLimitOfQueuesIsNoEarlierProducer() throws Exception {
+        broker.server().control("add_vhost", "limits");
+        broker.server().control("set_permissions", "-p", "limits", "guest", ".*", ".*", ".*");
+        broker.server().control("set_vhost_limits", "-p", "limits", "{\"max-queues\": 1}");
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(broker.server().port());
+        factory.setVirtualHost("limits");
+        Fence fence = new Fence(true, "limited", TIMEOUT, Time.SYSTEM);
+        try (Connection connection = factory.newConnection()) {
+            assertThatThrownBy(() -> fence.pass(connection, Duration.ofSeconds(2)))
+                    .isInstanceOf(IOException.class)
+                    .satisfies(
+                            failure -> assertThat(RabbitErrors.textOf(failure)).contains("queue limit in vhost"));
+        } finally {
+            broker.server().control("delete_vhost", "limits");
         }
     }
 

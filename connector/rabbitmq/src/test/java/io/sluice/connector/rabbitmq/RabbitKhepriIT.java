@@ -11,13 +11,16 @@ import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.send.Fence;
 import io.sluice.protocol.time.Time;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqCluster;
 import io.sluice.testkit.rabbitmq.RabbitMqServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +143,77 @@ class RabbitKhepriIT {
         }
     }
 
+    /** The question for the node of a queue is a message to it, which must not be rejected since the queue is full. */
+    @Test
+    void anEarlierConnectionIsWaitedForWhereAPolicyLimitsAllQueues() throws Exception {
+        RabbitMqServer node = cluster.node(0);
+        node.control(
+                "set_policy",
+                "tiny",
+                "^sluice",
+                "{\"max-length\": 0, \"overflow\": \"reject-publish\"}",
+                "--apply-to",
+                "queues");
+        Fence other = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
+        Fence fence = new Fence(true, "tiny", TIMEOUT, Time.SYSTEM);
+        Connection first = node.connect();
+        Connection second = cluster.node(1).connect();
+        try {
+            other.pass(first, TIMEOUT);
+
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofSeconds(10)))
+                    .isInstanceOf(SendException.class)
+                    .hasMessageContaining("has not yet closed the connection of an earlier producer");
+        } finally {
+            node.control("clear_policy", "tiny");
+            second.abort();
+            first.abort();
+        }
+    }
+
+    /** The one that has passed takes the place of the earlier one when the node is back. */
+    @Test
+    void aConnectionThatHasNotWaitedForAnEarlierOneIsWaitedFor() throws Exception {
+        RabbitMqServer home = cluster.node(0);
+        Fence one = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Fence two = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Fence three = new Fence(true, "third", TIMEOUT, Time.SYSTEM);
+        Connection first = home.connect();
+        one.pass(first, TIMEOUT);
+        home.kill();
+        try (Connection second = cluster.node(1).connect()) {
+            try (Connection third = cluster.node(2).connect()) {
+                two.pass(second, TIMEOUT);
+
+                assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(10)))
+                        .as("while the node is down")
+                        .isInstanceOf(SendException.class)
+                        .hasMessageContaining("has not yet closed the connection of an earlier producer");
+            } finally {
+                home.restart();
+            }
+            await().atMost(TIMEOUT).until(() -> {
+                two.keep();
+                return has(second, "sluice.producer.third");
+            });
+
+            try (Connection third = cluster.node(2).connect()) {
+                assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(10)))
+                        .as("when it is back")
+                        .isInstanceOf(SendException.class)
+                        .hasMessageContaining("has not yet closed the connection of an earlier producer");
+            }
+        } finally {
+            first.abort();
+        }
+    }
+
+    /** Another connection may not ask for an exclusive queue. */
+    private static boolean has(Connection connection, String queue) {
+        return BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue))
+                .isDone();
+    }
+
     /** Or a producer whose broker allows no more channels than it sends over could not send after that, and would stop. */
     @Test
     void theQuestionForAnEarlierConnectionLeavesNoChannel() throws Exception {
@@ -226,6 +300,35 @@ class RabbitKhepriIT {
 
                 await().atMost(TIMEOUT)
                         .until(() -> second.again(producer).await().equals(List.of("delivered")));
+            }
+        } finally {
+            follow(cutOff, true);
+        }
+    }
+
+    /** As a load balancer, or a name with several addresses: the questions go to another node than the messages. */
+    @Test
+    void aMessageIsNotPassedOverAtANodeThatIsCutOffBehindAnAddressOfSeveralNodes() throws Exception {
+        RabbitMqServer cutOff = follower();
+        RabbitMqServer other = cluster.otherThan(cutOff);
+        AtomicInteger connections = new AtomicInteger();
+        follow(cutOff, false);
+        try (HoldingProxy balancer =
+                new HoldingProxy(() -> connections.getAndIncrement() == 0 ? cutOff.port() : other.port())) {
+            cluster.createClassicTopic("balanced", other);
+            try (MessageProducer producer = unfenced(
+                    other,
+                    Time.SYSTEM,
+                    "rabbitmq.host",
+                    "127.0.0.1:" + balancer.port(),
+                    "rabbitmq.connect.timeout.ms",
+                    "2000")) {
+                Answers first = Answers.send(producer, "balanced", 1, 1);
+                assertThat(first.await()).containsExactly("PASSING");
+                assertThat(first.causes()).contains("312 NO_ROUTE", "knows of all queues is not known");
+
+                await().atMost(TIMEOUT)
+                        .until(() -> first.again(producer).await().equals(List.of("delivered")));
             }
         } finally {
             follow(cutOff, true);

@@ -105,7 +105,7 @@ final class Rejections {
         DeliveryFailure failure = loginFailure(batches, ofConversion);
         if (failure == null) {
             logins.interrupted();
-        } else if (logins.isFinal(progress.ackedMessages())) {
+        } else if (logins.isFinal(progress.ackedMessages(), mayPass(failure))) {
             throw new ProducerBrokenException(instance, failure);
         }
     }
@@ -128,6 +128,10 @@ final class Rejections {
 
     private static boolean isOfLogin(DeliveryFailure failure) {
         return failure.kind() == FailureKind.BROKEN && failure.cause() instanceof NotAdmittedException;
+    }
+
+    private static boolean mayPass(DeliveryFailure ofLogin) {
+        return ofLogin.cause() instanceof NotAdmittedException refused && refused.mayPass();
     }
 
     private boolean isAnswered(PendingBatch batch, PendingMessage pending, DeliveryFailure failure) {

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -38,4 +39,12 @@ public record SenderStatus(
         long deadLetters,
         @Nullable DeliveryFailure lastFailure,
         Duration backOff,
-        Duration silence) {}
+        Duration silence) {
+    /** Why the broker does not admit the producer, which is tried again; null if nothing has failed since the last ack, or something else. */
+    public @Nullable NotAdmittedException notAdmitted() {
+        DeliveryFailure last = lastFailure;
+        return failuresInARow > 0 && last != null && last.cause() instanceof NotAdmittedException refused
+                ? refused
+                : null;
+    }
+}

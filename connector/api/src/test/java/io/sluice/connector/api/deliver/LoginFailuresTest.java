@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoginFailuresTest {
@@ -11,32 +12,32 @@ class LoginFailuresTest {
 
     @Test
     void theFirstIsFinalIfNothingWasEverDelivered() {
-        assertThat(failures.isFinal(0)).isTrue();
+        assertThat(failures.isFinal(0, false)).isTrue();
     }
 
     @Test
     void severalThatLastForAMinuteAreFinal() {
         for (int i = 1; i < LoginFailures.ENOUGH; i++) {
-            assertThat(failures.isFinal(7)).isFalse();
+            assertThat(failures.isFinal(7, false)).isFalse();
         }
-        assertThat(failures.isFinal(7)).as("it has not lasted").isFalse();
+        assertThat(failures.isFinal(7, false)).as("it has not lasted").isFalse();
         time.pass(LoginFailures.LIMIT);
-        assertThat(failures.isFinal(7)).isTrue();
+        assertThat(failures.isFinal(7, false)).isTrue();
     }
 
     @Test
     void aFewAreNotFinalHoweverLongThePausesAre() {
         for (int i = 1; i < LoginFailures.ENOUGH; i++) {
-            assertThat(failures.isFinal(7)).isFalse();
+            assertThat(failures.isFinal(7, false)).isFalse();
             time.pass(LoginFailures.LIMIT);
         }
-        assertThat(failures.isFinal(7)).isTrue();
+        assertThat(failures.isFinal(7, false)).isTrue();
     }
 
     @Test
     void whatIsDeliveredBetweenBeginsAnotherRow() {
         for (int delivered = 1; delivered < 20; delivered++) {
-            assertThat(failures.isFinal(delivered)).isFalse();
+            assertThat(failures.isFinal(delivered, false)).isFalse();
             time.pass(LoginFailures.LIMIT);
         }
     }
@@ -45,9 +46,19 @@ class LoginFailuresTest {
     @Test
     void anotherFailureBeginsAnotherRow() {
         for (int i = 0; i < 20; i++) {
-            assertThat(failures.isFinal(7)).isFalse();
+            assertThat(failures.isFinal(7, false)).isFalse();
             failures.interrupted();
             time.pass(LoginFailures.LIMIT);
         }
+    }
+
+    /** Such as while the server is down on which the login depends. */
+    @Test
+    void thoseThatMayPassAreFinalAfterTenMinutesAlsoIfNothingWasEverDelivered() {
+        for (int minute = 0; minute < 10; minute++) {
+            assertThat(failures.isFinal(0, true)).isFalse();
+            time.pass(Duration.ofMinutes(1));
+        }
+        assertThat(failures.isFinal(0, true)).isTrue();
     }
 }

@@ -19,6 +19,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,8 @@ public final class RabbitErrors {
     /** In the text of a rejection since the plugin that knows the rights could not be asked, such as an LDAP server that is down; the code is that of a right that is missing. */
     private static final String OF_BACKEND = " returned an error";
 
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+
     private RabbitErrors() {}
 
     /** The signal with which a channel or the connection was closed; null if the failure is another one. */
@@ -87,14 +90,26 @@ public final class RabbitErrors {
         return signal != null && signal.isHardError();
     }
 
-    /** The broker's reply text, or else that of the exception. */
+    /** The broker's reply text, or else that of the exception, or of its cause if it has none; on one line. */
     public static String textOf(Throwable failure) {
         ShutdownSignalException signal = signalOf(failure);
         Method reason = signal == null ? null : signal.getReason();
         if (reason instanceof AMQP.Channel.Close close) {
-            return close.getReplyText();
+            return onOneLine(close.getReplyText());
         }
-        return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : String.valueOf(failure);
+        if (reason instanceof AMQP.Connection.Close close) {
+            return onOneLine(close.getReplyText());
+        }
+        Throwable named = failure;
+        while (named.getMessage() == null && named.getCause() != null) {
+            named = named.getCause();
+        }
+        return onOneLine(String.valueOf(named));
+    }
+
+    /** What RabbitMQ passes on from the server that it asks for rights has line breaks, as a rule. */
+    private static String onOneLine(String text) {
+        return WHITE_SPACE.matcher(text).replaceAll(" ").strip();
     }
 
     /** Why the broker rejected the message for which it closed the channel; PASSING if it was not a message. */
@@ -148,7 +163,11 @@ public final class RabbitErrors {
         String text = failures.stream()
                 .map(failure -> String.valueOf(failure.getMessage()))
                 .collect(Collectors.joining("; "));
-        SendException all = isPassing ? new SendException(FailureKind.PASSING, text, first) : notAdmitted(text, first);
+        SendException all = isPassing
+                ? new SendException(FailureKind.PASSING, text, first)
+                : failures.stream().anyMatch(RabbitErrors::mayPass)
+                        ? notAdmittedYet(text, first)
+                        : notAdmitted(text, first);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
     }
@@ -210,8 +229,8 @@ public final class RabbitErrors {
      */
     public static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
-            return notAdmitted(
-                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s: %s"
+            return notAdmittedYet(
+                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s rejected the login of user %s, correct them, or start what RabbitMQ asks for logins, if that is down: %s"
                             .formatted(address.hostAndPort(), address.username(), failure.getMessage()),
                     failure);
         }
@@ -239,8 +258,17 @@ public final class RabbitErrors {
         }
         return new SendException(
                 FailureKind.PASSING,
-                "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), textOf(failure)),
+                "no connection to RabbitMQ at %s: %s".formatted(address.hostAndPort(), explained(failure)),
                 failure);
+    }
+
+    private static boolean mayPass(SendException failure) {
+        return failure.getCause() instanceof NotAdmittedException refused && refused.mayPass();
+    }
+
+    /** RabbitMQ has the same words for a password that is wrong and for an LDAP or HTTP server of accounts that is down. */
+    private static SendException notAdmittedYet(String message, Throwable cause) {
+        return new SendException(FailureKind.BROKEN, message, NotAdmittedException.thatMayPass(message, cause));
     }
 
     private static SendException notAdmitted(String message, Throwable cause) {

@@ -6,11 +6,12 @@ import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
+import io.sluice.connector.rabbitmq.node.BrokerAnswer;
 import io.sluice.connector.rabbitmq.node.ProbeQueue;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One queue is of this producer alone, and is waited for without a limit. The other one is shared with the producers before and after
  * this one, over restarts and fail-overs. Another Sluice may have a destination of the same name, so it is waited for with a limit, after
- * which this producer does without it. For one thread at a time.
+ * which this producer does without it. One thread passes it at a time; another one keeps it closed behind the connection.
  */
 public final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+    /** How many letters a name has that is as short as can be. */
+    private static final int SHORT_NAME = 8;
+
+    /** In the name of the queue that stands in for the shared one, while the node of that one is down. */
+    private static final String INSTEAD = "~";
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** Until it is asked, and asked again, whether the node of a queue is down. Most queues are gone before. */
@@ -43,6 +50,13 @@ public final class Fence {
     private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
     private final AtomicBoolean hasWarnedOfQuestion = new AtomicBoolean();
+    /** Whether RabbitMQ has closed a connection for one channel more. */
+    private volatile boolean hasReachedLimit;
+
+    /** The queues of the connection that has passed; null if none has, or it may not have any. */
+    private volatile @Nullable FenceQueues passed;
+
+    private volatile boolean mayDeclare = true;
     private volatile String own = ProbeQueue.PREFIX + UUID.randomUUID();
 
     /** Null if it is not waited for any more. */
@@ -78,6 +92,8 @@ public final class Fence {
         if (!enabled) {
             return;
         }
+        passed = null;
+        mayDeclare = true;
         long begin = time.nanos();
         askedNanos = begin;
         while (!isDeclared(connection, own)) {
@@ -91,19 +107,26 @@ public final class Fence {
             }
         }
         String queue = shared;
+        int isDown = 0;
         askedNanos = time.nanos();
         while (queue != null && !isSharedDeclared(connection, queue)) {
             // Only a node that reaches a majority has declared the other queue.
-            if (isHomeDown(connection, queue, atMost) || isOverdue(queue)) {
-                break;
+            if (isHomeDown(connection, queue, atMost)) {
+                isDown++;
+                queue = shared + INSTEAD + isDown; // the producer after this one finds that one
+            } else if (isOverdue(queue)) {
+                queue = null;
+            } else {
+                await(
+                        begin,
+                        atMost,
+                        "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
+                                + queue);
             }
-            await(
-                    begin,
-                    atMost,
-                    "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
-                            + queue);
         }
         lockedNanos = null;
+        List<String> queues = queue == null ? List.of(own) : List.of(own, queue);
+        passed = mayDeclare ? new FenceQueues(connection, queues, isDown > 0 ? shared : null, time) : null;
     }
 
     private boolean isHomeDown(Connection connection, String queue, Duration atMost) throws IOException, SendException {
@@ -149,15 +172,20 @@ public final class Fence {
         }
     }
 
-    /** Any rejection by the broker, such as that its node is not there, passes or is given up in the end. */
+    /** Most rejections by the broker, such as that its node is not there, pass or are given up in the end. A limit, and a right that could not be looked up, say nothing about another connection. */
     private boolean isSharedDeclared(Connection connection, String queue) throws IOException {
         try {
             return isDeclared(connection, queue);
         } catch (IOException e) {
-            if (!connection.isOpen()) {
+            int code = RabbitErrors.codeOf(e);
+            String text = RabbitErrors.textOf(e);
+            if (!connection.isOpen()
+                    || code == AMQP.ACCESS_REFUSED
+                    || RabbitErrors.isOfBackend(code, text)
+                    || RabbitErrors.isLimit(code, text)) {
                 throw e;
             }
-            LOG.debug("cannot declare a queue: queue={} cause={}", queue, RabbitErrors.textOf(e));
+            LOG.debug("cannot declare a queue: queue={} cause={}", queue, text);
             return false;
         }
     }
@@ -187,15 +215,15 @@ public final class Fence {
     private boolean isDeclared(Connection connection, String queue) throws IOException {
         Channel channel = connection.createChannel();
         try {
-            channel.queueDeclare(queue, false, true, false, Map.of());
+            FenceQueues.declare(channel, queue);
             channel.abort(); // the queue is the connection's
             return true;
         } catch (IOException e) {
-            int code = RabbitErrors.codeOf(e);
-            if (code == AMQP.RESOURCE_LOCKED) {
+            if (RabbitErrors.codeOf(e) == AMQP.RESOURCE_LOCKED) {
                 return false;
             }
-            if (code == AMQP.ACCESS_REFUSED && !RabbitErrors.isOfBackend(code, RabbitErrors.textOf(e))) {
+            if (isRightMissing(connection, e)) {
+                mayDeclare = false;
                 if (hasWarned.compareAndSet(false, true)) {
                     LOG.warn(
                             "the RabbitMQ user may not declare queues named sluice.producer.*, so after a lost connection"
@@ -205,6 +233,44 @@ public final class Fence {
                 return true;
             }
             throw e;
+        }
+    }
+
+    /** The name of a queue may leave no room in the text for the words that tell it from a right that could not be looked up: then a queue with a short name is declared. */
+    private static boolean isRightMissing(Connection connection, IOException rejection) {
+        int code = RabbitErrors.codeOf(rejection);
+        String text = RabbitErrors.textOf(rejection);
+        if (code != AMQP.ACCESS_REFUSED || RabbitErrors.isOfBackend(code, text)) {
+            return false;
+        }
+        if (!RabbitErrors.mayBeOfBackend(text)) {
+            return true;
+        }
+        String queue = ProbeQueue.PREFIX + UUID.randomUUID().toString().substring(0, SHORT_NAME);
+        BrokerAnswer answer = BrokerAnswer.to(connection, channel -> {
+            FenceQueues.declare(channel, queue);
+            channel.queueDelete(queue);
+        });
+        return answer.kind() == BrokerAnswer.Kind.FORBIDDEN && !RabbitErrors.mayBeOfBackend(answer.text());
+    }
+
+    /** Whether {@link #keep} is to be called now. Thread-safe. */
+    public boolean isToBeKept() {
+        FenceQueues queues = passed;
+        return queues != null && !hasReachedLimit && queues.isDue();
+    }
+
+    /** Declares what the connection that has passed does not have yet, and all of it once a minute. May take long; another thread may wait for the next connection meanwhile. */
+    public void keep() {
+        FenceQueues queues = passed;
+        if (queues == null || !queues.isDue()) {
+            return;
+        }
+        queues.keep();
+        if (queues.isAtLimit()) {
+            hasReachedLimit = true; // or the next connection would be closed for it, too
+            LOG.info(
+                    "RabbitMQ has closed a connection over a channel by which its fence is kept, it is not kept any more");
         }
     }
 }

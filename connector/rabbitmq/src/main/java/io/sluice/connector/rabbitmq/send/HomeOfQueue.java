@@ -70,7 +70,7 @@ final class HomeOfQueue {
             }
             LOG.debug("whether a queue has its node is not known: queue={} cause={}", queue, RabbitErrors.textOf(e));
             int code = RabbitErrors.codeOf(e);
-            return code == AMQP.ACCESS_REFUSED && !RabbitErrors.isOfBackend(code, RabbitErrors.textOf(e))
+            return code == AMQP.ACCESS_REFUSED && !RabbitErrors.mayBeOfBackend(RabbitErrors.textOf(e))
                     ? State.REFUSED
                     : State.UNKNOWN;
         } finally {

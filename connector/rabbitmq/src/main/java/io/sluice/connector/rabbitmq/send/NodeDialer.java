@@ -12,6 +12,7 @@ import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeConnections;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.node.RightsLookup;
 import io.sluice.connector.rabbitmq.settings.Address;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.topology.Doubt;
@@ -57,6 +58,7 @@ public final class NodeDialer implements QueueLookup.Asked {
     private final OtherNodes others;
     private final Fence fence;
     private final CutOffNode cutOff;
+    private final RightsLookup rights;
     private final BlockedListener blocked;
     private final Object cutting = new Object();
 
@@ -83,6 +85,7 @@ public final class NodeDialer implements QueueLookup.Asked {
             OtherNodes others,
             Fence fence,
             CutOffNode cutOff,
+            RightsLookup rights,
             BlockedListener blocked) {
         this.attempt = attempt;
         this.settings = settings;
@@ -91,6 +94,7 @@ public final class NodeDialer implements QueueLookup.Asked {
         this.others = others;
         this.fence = fence;
         this.cutOff = cutOff;
+        this.rights = rights;
         this.blocked = blocked;
     }
 
@@ -106,7 +110,7 @@ public final class NodeDialer implements QueueLookup.Asked {
             prepare(made, setup);
             LOG.info("connected to RabbitMQ: address={}", node.hostAndPort());
         } catch (IOException | RuntimeException e) {
-            leave(node, null);
+            leaveAfter(RabbitErrors.textOf(e), node);
             throw RabbitErrors.connecting(e, node);
         }
     }
@@ -165,7 +169,7 @@ public final class NodeDialer implements QueueLookup.Asked {
             setup.setUp(connection, channels);
         } catch (SendException e) {
             if (e.kind() == FailureKind.PASSING) { // such as that of a queue that another node may reach
-                leave(made.node(), null);
+                leaveAfter(String.valueOf(e.getMessage()), made.node());
             }
             throw e;
         }
@@ -179,13 +183,17 @@ public final class NodeDialer implements QueueLookup.Asked {
         return doubt;
     }
 
-    /** Leaves one of those that the broker allows to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by TLS. */
+    /**
+     * Leaves one of those that the broker allows to the {@link Fence}, and to {@link QueueLookup}, which may ask over this connection with another exchange than the broker's own, with several nodes, and by
+     * TLS.
+     */
     private int messageChannels(Connection opened) {
         int wanted = settings.channels();
-        boolean isAsked = settings.mandatory()
-                && (!settings.topology().exchange().isEmpty()
-                        || settings.addresses().size() > 1
-                        || settings.addresses().stream().anyMatch(Address::tls));
+        boolean isAsked = settings.fenced()
+                || settings.mandatory()
+                        && (!settings.topology().exchange().isEmpty()
+                                || settings.addresses().size() > 1
+                                || settings.addresses().stream().anyMatch(Address::tls));
         return isAsked && wanted > 1 && wanted == opened.getChannelMax() ? wanted - 1 : wanted;
     }
 
@@ -239,6 +247,20 @@ public final class NodeDialer implements QueueLookup.Asked {
         }
         leave(left, asked.next());
         return asked.why();
+    }
+
+    /** Leaves the node that is connected to after a failure of it, unless it could not look up a right and may be no worse than the others. */
+    void leaveNodeAfter(String failure) {
+        Address left = node();
+        if (left != null) {
+            leaveAfter(failure, left);
+        }
+    }
+
+    private void leaveAfter(String failure, Address node) {
+        if (!RabbitErrors.mayBeOfBackend(failure) || rights.failed()) {
+            leave(node, null);
+        }
     }
 
     /** Leaves the node that is connected to, if one is. */

@@ -11,6 +11,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.node.RightsLookup;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.topology.OtherNodes;
 import io.sluice.protocol.time.Time;
@@ -34,6 +35,7 @@ public final class RabbitBroker implements Broker {
     private final Fence fence;
     private final InFlightLimit limit;
     private final CutOffNode cutOff;
+    private final RightsLookup rights;
     private final Watch watch = new Watch("rabbitmq-watch");
 
     /** Asks for queues of messages that were returned: a question waits for a connection that is blocked, which the other thread ends. */
@@ -50,6 +52,7 @@ public final class RabbitBroker implements Broker {
         this.others = new OtherNodes(settings, time);
         this.limit = new InFlightLimit(settings.mostInFlight());
         this.cutOff = new CutOffNode(settings, nodes, questions::execute, time);
+        this.rights = new RightsLookup(time);
         this.fence = new Fence(settings.fenced(), settings.fenceName(context), settings.fenceLimit(), time);
         watch.every(CHECK_PERIOD, this::checkAnswers);
     }
@@ -57,7 +60,7 @@ public final class RabbitBroker implements Broker {
     @Override
     public BrokerConnection connect(Attempt attempt) {
         RabbitConnection made = new RabbitConnection(
-                attempt, settings, ownership, nodes, others, fence, limit, cutOff, questions::execute, time);
+                attempt, settings, ownership, nodes, others, fence, limit, cutOff, rights, questions::execute, time);
         newest = made;
         return made;
     }

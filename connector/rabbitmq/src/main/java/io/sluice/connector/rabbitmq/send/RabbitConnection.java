@@ -19,6 +19,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.CutOffNode;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
+import io.sluice.connector.rabbitmq.node.RightsLookup;
 import io.sluice.connector.rabbitmq.settings.Address;
 import io.sluice.connector.rabbitmq.settings.RabbitSettings;
 import io.sluice.connector.rabbitmq.topology.OtherNodes;
@@ -56,6 +57,8 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
     private final Time time;
     private final InFlightLimit limit;
     private final CutOffNode cutOff;
+    private final RightsLookup rights;
+    private final Fence fence;
     private final Executor background;
     private final NodeDialer dialer;
     private final Window window;
@@ -81,6 +84,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
             Fence fence,
             InFlightLimit limit,
             CutOffNode cutOff,
+            RightsLookup rights,
             Executor background,
             Time time) {
         this.attempt = attempt;
@@ -88,11 +92,14 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         this.ownership = ownership;
         this.limit = limit;
         this.cutOff = cutOff;
+        this.rights = rights;
+        this.fence = fence;
         this.background = background;
         this.time = time;
         this.unblockedNanos = time.nanos();
         this.window = new Window(limit::current);
-        this.dialer = new NodeDialer(attempt, settings, ownership, nodes, others, fence, cutOff, new Blocking());
+        this.dialer =
+                new NodeDialer(attempt, settings, ownership, nodes, others, fence, cutOff, rights, new Blocking());
         this.lookup = new QueueLookup(settings, dialer, time);
         this.unroutable = new UnroutableMessages(lookup, () -> answered(true));
     }
@@ -264,6 +271,9 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         if (lookup.keepsConnections()) {
             background.execute(lookup::closeIdle);
         }
+        if (!channels.isEmpty() && !blocked && !attempt.hasEnded() && fence.isToBeKept()) {
+            background.execute(fence::keep);
+        }
         if (channels.isEmpty() || window.inFlight() == 0) {
             return;
         }
@@ -296,6 +306,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         if (byTheBroker) {
             limit.answered();
             cutOff.confirmed();
+            rights.confirmed();
         }
         window.leave();
     }
@@ -347,7 +358,7 @@ public final class RabbitConnection implements BrokerConnection, ConfirmChannel.
         } else if (kind != FailureKind.PASSING) {
             limit.closedOverOneOf(inFlight);
         } else {
-            dialer.leaveNode();
+            dialer.leaveNodeAfter(RabbitErrors.textOf(why));
         }
         attempt.end(notConfirmed(why));
     }

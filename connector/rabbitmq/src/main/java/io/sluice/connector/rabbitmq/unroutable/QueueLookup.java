@@ -318,10 +318,41 @@ public final class QueueLookup implements UnroutableMessages.Lookup {
             }
         }
         String reason = others.isEmpty() ? cutOff() : null;
+        if (reason == null && others.isEmpty()) {
+            reason = cutOffBehindTheAddress();
+        }
         if (reason != null) {
             return reason;
         }
         return isLost() ? LOST : null;
+    }
+
+    /**
+     * Why the very node that has returned the message may not know of all queues: the address may lead to several nodes, of which another one has answered before. The connection is given up then, and the
+     * next one may be to another node; not at a limit of channels, which each connection has. Null as with {@link #cutOff}.
+     */
+    private @Nullable String cutOffBehindTheAddress() {
+        Connection open = asked.connection();
+        if (open == null || !Khepri.mayBeUsedBy(open)) {
+            return null;
+        }
+        String queue = ProbeQueue.PREFIX + UUID.randomUUID();
+        BrokerAnswer answer = BrokerAnswer.to(open, channel -> {
+            ProbeQueue.declaration(queue).ask(channel);
+            channel.queueDelete(queue);
+        });
+        boolean isRightMissing =
+                answer.kind() == BrokerAnswer.Kind.FORBIDDEN && !RabbitErrors.mayBeOfBackend(answer.text());
+        if (answer.isDone() || isRightMissing) {
+            return null;
+        }
+        if (answer.kind() != BrokerAnswer.Kind.LIMIT) {
+            asked.leaveNode(
+                    "the node behind %s that has returned a message does not declare a queue"
+                            .formatted(here().hostAndPort()),
+                    null);
+        }
+        return notKnown(answer);
     }
 
     /** Why a node may have queues that the one which has returned the message does not reach, which is left then if it is the one that is cut off; null if they are joined. */
