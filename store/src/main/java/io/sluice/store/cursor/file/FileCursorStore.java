@@ -43,8 +43,12 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Null if the text is not in a file of ours. */
     private final @Nullable CursorFileLock lock;
 
-    private final OutsideChanges changes;
     private final Object writing = new Object();
+
+    /** Whether the instance has failed, so that an operator may change the file. */
+    private volatile boolean hasFailed;
+
+    @GuardedBy("writing") private final OutsideChanges changes;
 
     @GuardedBy("writing") private final LockKeeping lockKeeping;
 
@@ -160,8 +164,10 @@ public final class FileCursorStore extends ClientCursorStore {
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.location()));
             }
-            if (changes.isToBeLeft(lockKeeping.keep(newest), isUncertain ? null : written, newest)
-                    || isWritten && !changes.areToBeMended()) {
+            boolean isLocked = lockKeeping.keep(newest);
+            changes.look(isLocked && hasFailed, isUncertain ? null : written, newest);
+            boolean isDamaged = changes.areToBeMended();
+            if (changes.areLeft() || isWritten && !isDamaged) {
                 return null;
             }
             file.setSubscriptions(newest);
@@ -175,11 +181,11 @@ public final class FileCursorStore extends ClientCursorStore {
                                 .formatted(text.location(), e),
                         e);
             }
-            boolean wasDamaged = changes.onWrite(newest);
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
-            return wasDamaged ? restoredListener : null;
+            changes.onWrite(newest);
+            return isDamaged ? restoredListener : null;
         }
     }
 
@@ -248,7 +254,7 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @Override
     public void leaveToOperator() {
-        changes.leaveToOperator();
+        hasFailed = true;
     }
 
     @Override
