@@ -3,6 +3,7 @@ package io.sluice.store.cursor.file;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.ClientCursorStore;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorLog;
 import io.sluice.store.cursor.FlushTimer;
@@ -52,7 +53,7 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @GuardedBy("writing") private final LockKeeping lockKeeping;
 
-    @GuardedBy("writing") private final MetaFile file;
+    @GuardedBy("writing") private final ClientsJson file;
 
     @GuardedBy("writing") private List<Subscription> written;
 
@@ -69,7 +70,7 @@ public final class FileCursorStore extends ClientCursorStore {
     private FileCursorStore(
             DurableText text,
             String destination,
-            MetaFile file,
+            ClientsJson file,
             @Nullable CursorFileLock lock,
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
@@ -124,7 +125,7 @@ public final class FileCursorStore extends ClientCursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
-        MetaFile file = CursorFile.read(text, destination);
+        ClientsJson file = CursorFile.read(text, destination);
         try {
             return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod, time);
         } catch (IllegalArgumentException e) {

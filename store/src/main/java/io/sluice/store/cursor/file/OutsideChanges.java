@@ -1,5 +1,6 @@
 package io.sluice.store.cursor.file;
 
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.text.DurableText;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class OutsideChanges {
         }
         try {
             boolean isSame =
-                    MetaFile.parse(text.read(), destination).subscriptions().equals(written);
+                    ClientsJson.parse(text.read(), destination).subscriptions().equals(written);
             return isSame ? null : "replaced";
         } catch (NoSuchFileException e) {
             return "removed";
