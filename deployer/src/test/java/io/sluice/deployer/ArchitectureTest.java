@@ -484,8 +484,7 @@ class ArchitectureTest {
             .resideOutsideOfPackages(
                     "io.sluice.protocol..",
                     "io.sluice.schema.history.rows..",
-                    "io.sluice.store.cursor.file..",
-                    "io.sluice.store.cursor.zookeeper..",
+                    "io.sluice.store.cursor..",
                     "io.sluice.server.config.key..",
                     "io.sluice.server.config.remote..",
                     "io.sluice.server.metrics..",

@@ -1,11 +1,13 @@
 package io.sluice.schema.ddl;
 
+import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.ddl.catalog.RowSchemas;
 import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.ddl.catalog.TableDefinitions;
 import io.sluice.schema.sql.SourceTraits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The schema of every table at the position of the stream.
@@ -14,6 +16,8 @@ import io.sluice.schema.sql.SourceTraits;
  * stream replaces those in {@linkplain #catalog() memory}. For one thread.
  */
 public final class SchemaTracker {
+    private final SchemaRecorder recorder;
+    private final SchemaCounts counts;
     private final TableCatalog catalog;
     private final StatementApplier statements;
     private final RowSchemas rows;
@@ -30,10 +34,11 @@ public final class SchemaTracker {
 
     /** Makes a tracker that knows no tables, and records what changes their schemas. */
     public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder) {
-        SchemaCounts counts = new SchemaCounts();
+        this.recorder = recorder;
+        this.counts = new SchemaCounts();
         this.catalog = new TableCatalog(definitions, source, recorder, counts);
         this.statements = new StatementApplier(catalog, recorder, counts);
-        this.rows = new RowSchemas(catalog, definitions, recorder, counts);
+        this.rows = new RowSchemas(catalog, definitions, recorder);
     }
 
     /** The table schemas in memory. */
@@ -49,5 +54,15 @@ public final class SchemaTracker {
     /** The table schemas as the rows of the stream need them. */
     public RowSchemas rows() {
         return rows;
+    }
+
+    /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
+    public @Nullable SchemaReference reference() {
+        return recorder.reference();
+    }
+
+    /** The counters of table schemas that did not follow from DDL alone; may be read by any thread. */
+    public SchemaCounts counts() {
+        return counts;
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.schema.ddl;
 
-import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.BinlogSession;
 import io.sluice.schema.ddl.catalog.EventPosition;
@@ -13,7 +12,6 @@ import io.sluice.schema.sql.UnreadableSqlException;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,11 +44,6 @@ public final class StatementApplier {
     /** Reads statements as those that are applied are read. */
     public DdlReader reader() {
         return reader;
-    }
-
-    /** Sets the event that is processed from now on; before the first, nothing is recorded. */
-    public void moveTo(EventPosition position) {
-        catalog.moveTo(position);
     }
 
     /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
@@ -191,15 +184,5 @@ public final class StatementApplier {
     /** Whether a session was seen to create a temporary table of that name, which it has not dropped. */
     public boolean isTemporary(long session, TableName name) {
         return temporary.has(session, name);
-    }
-
-    /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
-    public @Nullable SchemaReference reference() {
-        return recorder.reference();
-    }
-
-    /** The counters of table schemas that did not follow from DDL alone; may be read by any thread. */
-    public SchemaCounts counts() {
-        return counts;
     }
 }

@@ -145,7 +145,7 @@ class InheritedCharsetTest {
             assertThat(unknown(each)).containsExactly("a", "d");
             each.statements().apply("ALTER TABLE t MODIFY d TEXT CHARACTER SET greek", "shop");
             assertThat(unknown(each)).containsExactly("a");
-            assertThat(each.rows().counts().doubtfulStatements()).isZero();
+            assertThat(each.counts().doubtfulStatements()).isZero();
             each.statements().apply("ALTER TABLE t CONVERT TO CHARACTER SET greek", "shop");
             assertThat(charsets(each)).isEqualTo("none");
         }

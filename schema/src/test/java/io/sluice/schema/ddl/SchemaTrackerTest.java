@@ -570,7 +570,7 @@ class SchemaTrackerTest {
         assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
 
         mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
-        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
         source.tables.put(T, "CREATE TABLE t (b INT)");
         source.tables.put(U, "CREATE TABLE u (a INT)");
@@ -644,7 +644,7 @@ class SchemaTrackerTest {
         assertThat(mariaDb.catalog().tables().knows(orders)).isTrue();
         assertThat(rowsOf(orders, mariaDb)).isEqualTo("id INT, b INT");
         assertThat(rowsOf(new TableName("shop", "orders_old"), mariaDb)).isEqualTo("id INT, a INT");
-        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -657,7 +657,7 @@ class SchemaTrackerTest {
 
         assertThat(SchemaTexts.text(mariaDb.catalog().table(U))).isEqualTo("a INT");
         assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("c INT");
-        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -692,11 +692,11 @@ class SchemaTrackerTest {
         SchemaTracker behind = behind(SourceTraits.DEFAULT, "t (a INT)", "u (a INT)");
         flagged(behind, 7, "ALTER TABLE t ADD b INT, ADD c INT", "ALTER TABLE t DROP c");
         flagged(behind, 7, "ALTER TABLE u ADD b INT, ADD c INT", "ALTER TABLE u DROP c");
-        assertThat(behind.rows().isInDoubt(T)).isTrue();
+        assertThat(behind.catalog().doubts().has(T)).isTrue();
 
         assertThat(rowsOf(T, behind, columns(1))).isEqualTo("a INT");
         assertThat(rowsOf(U, behind, columns(2))).isEqualTo("a INT, b INT");
-        assertThat(behind.rows().isInDoubt(T)).isFalse();
+        assertThat(behind.catalog().doubts().has(T)).isFalse();
     }
 
     /** A temporary table would have hidden the table to which the session then adds rows. */
@@ -706,7 +706,7 @@ class SchemaTrackerTest {
         flagged(behind, 7, "ALTER TABLE t CHANGE a b INT", "ALTER TABLE t CHANGE b c INT");
         behind.rows().setSession(7);
         assertThat(rowsOf(T, behind)).isEqualTo("c INT");
-        assertThat(behind.rows().isInDoubt(T)).isFalse();
+        assertThat(behind.catalog().doubts().has(T)).isFalse();
     }
 
     @Test
@@ -815,9 +815,9 @@ class SchemaTrackerTest {
         behind.statements()
                 .apply("ALTER TABLE t CHANGE a b INT", "shop", SqlMode.DEFAULT, new StatementSession(7, true, true));
         flagged(behind, 7, "ALTER TABLE t ADD INDEX (b)", "CREATE INDEX i ON t (b)", "TRUNCATE TABLE t");
-        assertThat(behind.rows().isInDoubt(T)).isFalse();
+        assertThat(behind.catalog().doubts().has(T)).isFalse();
         assertThat(rowsOf(T, behind)).isEqualTo("b INT");
-        assertThat(behind.rows().counts().doubtfulStatements()).isZero();
+        assertThat(behind.counts().doubtfulStatements()).isZero();
         assertThat(source.asked).isEmpty();
     }
 
@@ -908,7 +908,7 @@ class SchemaTrackerTest {
             source.asked.clear();
 
             mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
-            assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+            assertThat(mariaDb.counts().doubtfulStatements()).isZero();
             assertThat(source.asked).isEmpty();
             source.tables.put(U, "CREATE TABLE u (b INT)");
             assertThat(rowsOf(U, mariaDb)).isEqualTo("b INT");
@@ -928,7 +928,7 @@ class SchemaTrackerTest {
             SchemaTracker mariaDb = mariaDb("t (a INT)", "w (b INT)");
             mariaDb.statements().apply("RENAME TABLE t TO u", "shop");
             mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS " + create, "shop");
-            assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+            assertThat(mariaDb.counts().doubtfulStatements()).isZero();
             assertThat(rowsOf(U, mariaDb)).isEqualTo("a INT");
         }
     }
@@ -1026,7 +1026,7 @@ class SchemaTrackerTest {
         assertThat(mariaDb.catalog().tables().knows(T)).isFalse();
         assertThat(mariaDb.catalog().tables().knows(new TableName("other", "t")))
                 .isTrue();
-        assertThat(mariaDb.rows().takeGone()).containsExactly(new TableName("shop", ""));
+        assertThat(mariaDb.catalog().tables().takeGone()).containsExactly(new TableName("shop", ""));
         mariaDb.statements().apply("CREATE TABLE IF NOT EXISTS t (b INT)", "shop");
         assertThat(SchemaTexts.text(mariaDb.catalog().table(T))).isEqualTo("b INT");
     }
@@ -1053,7 +1053,7 @@ class SchemaTrackerTest {
 
         assertThat(source.asked).containsExactly(T);
         assertThat(SchemaTexts.text(tracker.catalog().table(T))).isEqualTo("a int, b int");
-        assertThat(tracker.rows().counts().doubtfulStatements()).isEqualTo(1);
+        assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -1075,7 +1075,7 @@ class SchemaTrackerTest {
 
         mariaDb.statements().apply(sql, "shop");
 
-        assertThat(mariaDb.rows().counts().doubtfulStatements()).isZero();
+        assertThat(mariaDb.counts().doubtfulStatements()).isZero();
         assertThat(mariaDb.catalog().tables().knows(T)).isTrue();
         assertThat(source.asked).isEmpty();
     }
@@ -1150,18 +1150,18 @@ class SchemaTrackerTest {
     @Test
     void returnsDroppedAndRenamedNamesOnce() throws IOException {
         tracker.statements().apply("CREATE TABLE t (a int)", "shop");
-        assertThat(tracker.rows().takeGone()).isEmpty();
+        assertThat(tracker.catalog().tables().takeGone()).isEmpty();
 
         tracker.statements().apply("RENAME TABLE t TO u", "shop");
-        assertThat(tracker.rows().takeGone()).containsExactly(T);
+        assertThat(tracker.catalog().tables().takeGone()).containsExactly(T);
         tracker.statements().apply("ALTER TABLE u RENAME TO t", "shop");
-        assertThat(tracker.rows().takeGone()).containsExactly(U);
+        assertThat(tracker.catalog().tables().takeGone()).containsExactly(U);
         tracker.statements().apply("DROP TABLE IF EXISTS t, other.t", "shop");
-        assertThat(tracker.rows().takeGone()).containsExactly(T, new TableName("other", "t"));
+        assertThat(tracker.catalog().tables().takeGone()).containsExactly(T, new TableName("other", "t"));
         tracker.statements().apply("DROP DATABASE shop", "");
-        assertThat(tracker.rows().takeGone()).containsExactly(new TableName("shop", ""));
+        assertThat(tracker.catalog().tables().takeGone()).containsExactly(new TableName("shop", ""));
         tracker.statements().replay("DROP TABLE t", "shop", SqlMode.DEFAULT);
-        assertThat(tracker.rows().takeGone()).isEmpty();
+        assertThat(tracker.catalog().tables().takeGone()).isEmpty();
     }
 
     /** Table maps have them as the server keeps them. */
@@ -1171,7 +1171,7 @@ class SchemaTrackerTest {
 
         folding.statements().apply("DROP TABLE Shop.T", "");
 
-        assertThat(folding.rows().takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
+        assertThat(folding.catalog().tables().takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
     }
 
     @Test

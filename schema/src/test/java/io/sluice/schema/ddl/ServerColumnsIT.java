@@ -89,7 +89,7 @@ class ServerColumnsIT {
                 assertThat(ours(respelled, foldsNames)).as(statement).isEqualTo(theirs(foldsNames));
                 assertThat(types(respelled, foldsNames)).as(statement).isEqualTo(typesOfServer(foldsNames));
             }
-            assertThat(tracker.rows().counts().doubtfulStatements()).isZero();
+            assertThat(tracker.counts().doubtfulStatements()).isZero();
         }
     }
 

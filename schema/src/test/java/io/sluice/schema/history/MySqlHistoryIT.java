@@ -269,10 +269,10 @@ class MySqlHistoryIT {
         try (SchemaHistory history = open("doubts")) {
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(300));
-            assertThat(tracker.rows().isInDoubt(T)).isTrue();
+            assertThat(tracker.catalog().doubts().has(T)).isTrue();
             history.snapshot(start(300), tracker.catalog().state());
             history.restore(tracker, start(300));
-            assertThat(tracker.rows().isInDoubt(T)).isTrue();
+            assertThat(tracker.catalog().doubts().has(T)).isTrue();
         }
         assertThat(server.query("select sql_text from doubts.meta_history order by id desc limit 1"))
                 .isEqualTo("alter table t change a b int");

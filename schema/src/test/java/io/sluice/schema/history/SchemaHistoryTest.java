@@ -1024,7 +1024,7 @@ class SchemaHistoryTest {
         applyFlagged(500, 7, "alter table t add c int");
 
         restart(start(600));
-        assertThat(tracker.rows().isInDoubt(T)).isTrue();
+        assertThat(tracker.catalog().doubts().has(T)).isTrue();
         assertThat(columnsOfRows(T, 600, 1)).isEqualTo("a int");
         restart(start(300));
         assertThat(columnsOfRows(T, 300, 1)).as("of either").isEqualTo("none");
@@ -1055,7 +1055,7 @@ class SchemaHistoryTest {
             applyFlagged(200, 7, "alter table t add b int");
             String told = columnsOfRows(T, 300, columns);
             history.restore(tracker, start(400));
-            assertThat(tracker.rows().isInDoubt(T)).isFalse();
+            assertThat(tracker.catalog().doubts().has(T)).isFalse();
             assertThat(columns(T)).isEqualTo(told).isEqualTo(columns == 1 ? "a int" : "a int, b int");
         }
     }
@@ -1079,12 +1079,12 @@ class SchemaHistoryTest {
         apply(100, "create table t (a int)");
         apply(200, "alter table t change a b int");
         restart(start(300));
-        assertThat(tracker.rows().isInDoubt(T)).isFalse();
+        assertThat(tracker.catalog().doubts().has(T)).isFalse();
 
         restart(start(200));
         applyFlagged(200, 7, "alter table t change a b int");
         restart(start(300));
-        assertThat(tracker.rows().isInDoubt(T)).isTrue();
+        assertThat(tracker.catalog().doubts().has(T)).isTrue();
     }
 
     @Test

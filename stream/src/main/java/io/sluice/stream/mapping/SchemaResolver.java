@@ -3,6 +3,7 @@ package io.sluice.stream.mapping;
 import io.sluice.mysql.binlog.ColumnCode;
 import io.sluice.mysql.binlog.FullMetadata;
 import io.sluice.mysql.binlog.TableMap;
+import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.catalog.RowSchemas;
 import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.IdentifierCase;
@@ -37,6 +38,7 @@ final class SchemaResolver {
     private static final String OLD_VERSIONS =
             ", and if it is a table with system versioning, old versions of rows are delivered as rows";
 
+    private final SchemaTracker tracker;
     private final RowSchemas schemas;
     private final HiddenColumns hidden;
 
@@ -46,8 +48,9 @@ final class SchemaResolver {
     /** Tables for which the source was asked in vain, so that it is asked once for each version. */
     private final RecentTables<Version> askedInVain = new RecentTables<>();
 
-    SchemaResolver(RowSchemas schemas, HiddenColumns hidden) {
-        this.schemas = schemas;
+    SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
+        this.tracker = tracker;
+        this.schemas = tracker.rows();
         this.hidden = hidden;
     }
 
@@ -188,7 +191,7 @@ final class SchemaResolver {
 
     /** The tracked schema, after what the rows tell about it. */
     private @Nullable TableSchema known(TableMap map, TableName name) throws IOException {
-        TableSchema known = schemas.table(name);
+        TableSchema known = tracker.catalog().table(name);
         if (known == null) {
             return null;
         }
@@ -249,7 +252,7 @@ final class SchemaResolver {
             if (fitting == null || fitting.equals(known)) {
                 return fitting;
             }
-            schemas.correct(fitting);
+            tracker.catalog().takeDerived(fitting);
         }
         String named = "the columns are those that the table map names";
         boolean mayHaveVersions =
@@ -377,7 +380,7 @@ final class SchemaResolver {
 
     private void warnOnce(
             TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
-        schemas.counts().countTableCorrected();
+        tracker.counts().countTableCorrected();
         if (warned.get(name) == null) {
             warned.put(name, true);
             LOG.warn(

@@ -8,7 +8,8 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.position.SchemaReference;
-import io.sluice.schema.ddl.catalog.RowSchemas;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;
@@ -33,7 +34,8 @@ public final class TableMappings {
 
     private static final Logger LOG = LoggerFactory.getLogger(TableMappings.class);
 
-    private final RowSchemas schemas;
+    private final SchemaTracker tracker;
+    private final TableCatalog catalog;
     private final TableFilter filter;
     private final ColumnTypes types;
     private final RowDelivery delivery;
@@ -50,13 +52,13 @@ public final class TableMappings {
     /**
      * Makes an empty cache.
      *
-     * @param schemas the table schemas
+     * @param tracker has the table schemas
      * @param filter decides which tables pass
      * @param types makes the column types
      * @param delivery which rows are delivered
      */
-    TableMappings(RowSchemas schemas, TableFilter filter, ColumnTypes types, RowDelivery delivery) {
-        this(schemas, filter, types, delivery, HiddenColumns.NONE, DEFAULT_BYTES);
+    TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, RowDelivery delivery) {
+        this(tracker, filter, types, delivery, HiddenColumns.NONE, DEFAULT_BYTES);
     }
 
     /**
@@ -65,15 +67,16 @@ public final class TableMappings {
      * @param mostBytes how much memory it may take, roughly; what was not used recently is made again when it is needed
      */
     public TableMappings(
-            RowSchemas schemas,
+            SchemaTracker tracker,
             TableFilter filter,
             ColumnTypes types,
             RowDelivery delivery,
             HiddenColumns hidden,
             long mostBytes) {
         this.cache = new MappingCache(mostBytes);
-        this.resolver = new SchemaResolver(schemas, hidden);
-        this.schemas = schemas;
+        this.resolver = new SchemaResolver(tracker, hidden);
+        this.tracker = tracker;
+        this.catalog = tracker.catalog();
         this.filter = filter;
         this.types = types;
         this.delivery = delivery;
@@ -98,13 +101,13 @@ public final class TableMappings {
 
     /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
     public @Nullable SchemaReference schemaReference() {
-        return schemas.reference();
+        return tracker.reference();
     }
 
     /** Invalidates the mappings after a DDL. */
     public void onSchemaChange() {
         schemaVersion++;
-        for (TableName gone : schemas.takeGone()) {
+        for (TableName gone : catalog.tables().takeGone()) {
             cache.remove(gone);
             held.remove(gone);
             resolver.forget(gone);
@@ -156,7 +159,7 @@ public final class TableMappings {
         if (known != null && known.schemaVersion() == schemaVersion && known.isOf(body)) {
             return;
         }
-        schemas.moveTo(event.eventPosition());
+        catalog.moveTo(event.eventPosition());
         byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
@@ -178,7 +181,8 @@ public final class TableMappings {
         // A table whose rows are not delivered has no table schema, and no DDL changes that.
         return mapping.schema() == null
                 ? mapping.held() == null && !delivers(name)
-                : mapping.schema().equals(schemas.table(name)) && !schemas.isInDoubt(name);
+                : mapping.schema().equals(catalog.table(name))
+                        && !catalog.doubts().has(name);
     }
 
     private boolean delivers(TableName name) {
@@ -251,9 +255,9 @@ public final class TableMappings {
         }
         QuarantinedTable table = held.get(name);
         if (table == null) {
-            table = new QuarantinedTable(name, schemas.counts());
+            table = new QuarantinedTable(name, tracker.counts());
             held.put(name, table);
-            schemas.counts().countTableHeld();
+            tracker.counts().countTableHeld();
             LOG.warn(
                     "rows of a table are skipped until its schema matches: table={} at={} reason={}",
                     name,

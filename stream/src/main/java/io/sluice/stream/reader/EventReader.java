@@ -85,8 +85,8 @@ public final class EventReader implements AutoCloseable {
             ColumnTypes types,
             ReaderOptions settings) {
         TableMappings mappings = new TableMappings(
-                tracker.rows(), filter, types, delivery(options), settings.hidden(), settings.mappingBytes());
-        StatementReader statements = new StatementReader(tracker.statements(), tracker.rows(), filter, options);
+                tracker, filter, types, delivery(options), settings.hidden(), settings.mappingBytes());
+        StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
         this.checkpoints = new Checkpoints(progress, transactions);

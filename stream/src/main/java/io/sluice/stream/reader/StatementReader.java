@@ -10,6 +10,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.canal.RowStatement;
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.canal.StatementHead;
+import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementApplier;
 import io.sluice.schema.ddl.StatementSession;
 import io.sluice.schema.ddl.catalog.BinlogSession;
@@ -36,14 +37,16 @@ final class StatementReader {
     private static final Set<String> SYSTEM_SCHEMAS =
             Set.of("mysql", "sys", "information_schema", "performance_schema");
 
+    private final SchemaTracker tracker;
     private final StatementApplier statements;
     private final RowSchemas rows;
     private final TableFilter filter;
     private final StreamOptions options;
 
-    StatementReader(StatementApplier statements, RowSchemas rows, TableFilter filter, StreamOptions options) {
-        this.statements = statements;
-        this.rows = rows;
+    StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
+        this.tracker = tracker;
+        this.statements = tracker.statements();
+        this.rows = tracker.rows();
         this.filter = filter;
         this.options = options;
     }
@@ -97,7 +100,7 @@ final class StatementReader {
      * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
      */
     List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
-        statements.moveTo(event.eventPosition());
+        tracker.catalog().moveTo(event.eventPosition());
         StatementSession session = new StatementSession(
                 sessionOf(event, query),
                 event.usesTemporary(),
@@ -125,7 +128,7 @@ final class StatementReader {
 
     /** Counts a change of rows that is known by another event than its statement. */
     void countChangeOfRows() {
-        statements.counts().countChangeAsStatement();
+        tracker.counts().countChangeAsStatement();
     }
 
     private boolean isOfInterest(long session, StatementChange change) {
@@ -160,7 +163,7 @@ final class StatementReader {
 
     /** The newest row of the schema history; null if there is no history. */
     @Nullable SchemaReference schemaReference() {
-        return statements.reference();
+        return tracker.reference();
     }
 
     /**

@@ -96,7 +96,7 @@ final class StreamStages implements AutoCloseable {
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         SchemaTracker tracker = schemas.trackerAt(start, cursor, connection);
-        schemaCounts = tracker.rows().counts();
+        schemaCounts = tracker.counts();
         reportUnloggedCascades(address);
         SourceStream.Stages opened = stream.with(reportPartialImages(address))
                 .stages(

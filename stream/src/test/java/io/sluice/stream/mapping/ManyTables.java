@@ -32,7 +32,7 @@ public final class ManyTables {
         int count = Integer.parseInt(arguments[1]);
         SchemaTracker tracker = new SchemaTracker(name -> definition(kind, name.table()));
         TableMappings tables = new TableMappings(
-                tracker.rows(),
+                tracker,
                 new TableFilter(kind == Kind.LEFT_OUT ? "other\\..*" : "", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.MATCHING,

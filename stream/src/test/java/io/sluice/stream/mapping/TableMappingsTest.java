@@ -38,7 +38,7 @@ class TableMappingsTest {
     private final SchemaTracker tracker = new SchemaTracker(table -> schemas.get(table.table()));
     private final TableFilter filter = new TableFilter("", "s\\.hidden");
     private final TableMappings tables =
-            new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+            new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
     private final TableEvents events = new TableEvents(tables);
 
     @BeforeEach
@@ -178,7 +178,7 @@ class TableMappingsTest {
         OtherDefault source = new OtherDefault();
         SchemaTracker behind = new SchemaTracker(source, new SourceTraits(true, 101118, false));
         TableMappings mappings =
-                new TableMappings(behind.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(behind, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
         TableEvents maps = new TableEvents(mappings);
         behind.catalog().moveTo(new EventPosition("binlog.000001", 4, 10, 1, 0, null));
         behind.statements().apply("CREATE TABLE t (x TEXT)", "s");
@@ -204,7 +204,7 @@ class TableMappingsTest {
                 table -> "create table t (id int primary key, g int as (id + 1) stored)",
                 new SourceTraits(true, 110809, false));
         TableMappings mappings =
-                new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
         TableEvents maps = new TableEvents(mappings);
 
         for (String version : List.of("10.11.18-MariaDB-log", "11.8.9-MariaDB-log", "10.11.18-MariaDB-log")) {
@@ -252,10 +252,10 @@ class TableMappingsTest {
     @DisplayName("a table whose rows are skipped, and that is dropped and made again, is reported again")
     void heldTableThatIsMadeAgain() throws IOException {
         TableMappings skipping =
-                new TableMappings(tracker.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.MATCHING);
         TableEvents rows = new TableEvents(skipping);
         rows.map(7, "s", "b", 2, 0);
-        assertThat(tracker.rows().counts().tablesHeld()).isEqualTo(1);
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(1);
 
         tracker.statements().apply("drop table b", "s");
         tracker.statements().apply("create table b (id int, n int)", "s");
@@ -265,7 +265,7 @@ class TableMappingsTest {
         rows.map(8, "s", "b", 3, 0);
 
         assertThat(skipping.byId(8).table()).isNull();
-        assertThat(tracker.rows().counts().tablesHeld()).isEqualTo(2);
+        assertThat(tracker.counts().tablesHeld()).isEqualTo(2);
     }
 
     @Test
@@ -335,7 +335,7 @@ class TableMappingsTest {
             }
         });
         TableMappings mappings =
-                new TableMappings(source.rows(), filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
+                new TableMappings(source, filter, ColumnTypes.defaults(ZoneOffset.UTC), RowDelivery.ALL);
 
         new TableEvents(mappings).map(7, "s", "a", hex("03 f5 14 08 0f"), hex("04 08 5000"), hex(""));
 
@@ -382,7 +382,7 @@ class TableMappingsTest {
             }
         };
         TableMappings mariaDb = new TableMappings(
-                new SchemaTracker(definitions, new SourceTraits(true, 110800, false)).rows(),
+                new SchemaTracker(definitions, new SourceTraits(true, 110800, false)),
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.MATCHING);
@@ -554,7 +554,7 @@ class TableMappingsTest {
 
     private TableMappings withRoomFor(long bytes) {
         return new TableMappings(
-                tracker.rows(),
+                tracker,
                 new TableFilter("", ""),
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 RowDelivery.ALL,

@@ -40,7 +40,7 @@ class MissingDocumentsTest {
 
     private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
     private final TableMappings tables = new TableMappings(
-            new SchemaTracker(name -> "create table t (id int primary key, j json)").rows(),
+            new SchemaTracker(name -> "create table t (id int primary key, j json)"),
             new TableFilter("", ""),
             ColumnTypes.defaults(ZoneOffset.UTC),
             RowDelivery.ALL,

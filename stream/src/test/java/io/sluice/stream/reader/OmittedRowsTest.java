@@ -62,7 +62,7 @@ class OmittedRowsTest {
                 .map(Entry::eventType)
                 .containsExactly(EventType.ERASE);
         assertThat(asked).isEmpty();
-        assertThat(tracker.rows().counts().eventsLeftOut()).isZero();
+        assertThat(tracker.counts().eventsLeftOut()).isZero();
     }
 
     private void transaction(Change change, List<List<Object>> images) {

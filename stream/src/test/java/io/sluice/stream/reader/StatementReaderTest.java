@@ -264,11 +264,8 @@ class StatementReaderTest {
         "INSERT INTO MySQL.t VALUES (1), false",
     })
     void changesOfRowsCountForTablesThatAreDelivered(String sql, boolean counts) {
-        StatementReader reader = new StatementReader(
-                tracker.statements(),
-                tracker.rows(),
-                new TableFilter(".*\\.in_.*,mysql\\..*", ".*\\.in_not"),
-                AS_CANAL);
+        StatementReader reader =
+                new StatementReader(tracker, new TableFilter(".*\\.in_.*,mysql\\..*", ".*\\.in_not"), AS_CANAL);
 
         assertThat(reader.countChangeOfRows(ofSession(7), query("s", new byte[0]), sql))
                 .isEqualTo(counts);
@@ -292,11 +289,19 @@ class StatementReaderTest {
 
         reader.apply(EVENT, query, "CREATE DATABASE made");
         reader.apply(EVENT, query, "CREATE TABLE made.t (c CHAR(1))");
-        assertThat(tracker.catalog().table(new TableName("made", "t")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("made", "t"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("latin1");
 
         reader.apply(EVENT, query, "ALTER TABLE made.t CONVERT TO CHARACTER SET DEFAULT");
-        assertThat(tracker.catalog().table(new TableName("made", "t")).columns().get(0).charset())
+        assertThat(tracker.catalog()
+                        .table(new TableName("made", "t"))
+                        .columns()
+                        .get(0)
+                        .charset())
                 .isEqualTo("cp1251");
     }
 
@@ -354,7 +359,6 @@ class StatementReaderTest {
     }
 
     private StatementReader reader(StreamOptions options) {
-        return new StatementReader(
-                tracker.statements(), tracker.rows(), new TableFilter("s\\.in_.*", "s\\.in_not"), options);
+        return new StatementReader(tracker, new TableFilter("s\\.in_.*", "s\\.in_not"), options);
     }
 }

@@ -284,7 +284,7 @@ class XaDispatcherTest {
         BinlogPosition resumed = reader.resumePosition();
         readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
 
-        assertThat(tracker.rows().counts().eventsLeftOut()).isEqualTo(1);
+        assertThat(tracker.counts().eventsLeftOut()).isEqualTo(1);
         assertThat(ordersRows()).isEqualTo(1);
     }
 

@@ -1,6 +1,5 @@
 package io.sluice.schema.ddl.catalog;
 
-import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.StoredColumn;
 import io.sluice.schema.table.TableName;
@@ -23,27 +22,15 @@ public final class RowSchemas {
     private final TableDefinitions definitions;
     private final SourceTraits source;
     private final SchemaRecorder recorder;
-    private final SchemaCounts counts;
     private Predicate<TableName> presentAccepted = table -> false;
     private long session = BinlogSession.NO_ID;
 
-    /**
-     * Creates it for the tables of a catalog.
-     *
-     * @param counts is told by those who read rows
-     */
-    public RowSchemas(
-            TableCatalog catalog, TableDefinitions definitions, SchemaRecorder recorder, SchemaCounts counts) {
+    /** Creates it for the tables of a catalog. */
+    public RowSchemas(TableCatalog catalog, TableDefinitions definitions, SchemaRecorder recorder) {
         this.catalog = catalog;
         this.definitions = definitions;
         this.source = catalog.source();
         this.recorder = recorder;
-        this.counts = counts;
-    }
-
-    /** Sets the event that is processed from now on. */
-    public void moveTo(EventPosition position) {
-        catalog.moveTo(position);
     }
 
     /**
@@ -63,16 +50,6 @@ public final class RowSchemas {
     /** Whether the first columns of its schema may be taken for rows of a table that have fewer. */
     public boolean isPresentAccepted(TableName name) {
         return presentAccepted.test(name);
-    }
-
-    /** Returns the schema of a table, as {@link TableCatalog#table}. */
-    public @Nullable TableSchema table(TableName name) throws IOException {
-        return catalog.table(name);
-    }
-
-    /** Whether a table may have another schema than the one in memory. */
-    public boolean isInDoubt(TableName name) {
-        return catalog.doubts().has(name);
     }
 
     /**
@@ -196,29 +173,5 @@ public final class RowSchemas {
      */
     public @Nullable List<StoredColumn> storedColumns(TableName name) throws IOException {
         return definitions.storedColumns(name);
-    }
-
-    /**
-     * Replaces the known schema of a table by one that was derived from its table map.
-     *
-     * @throws IOException if it could not be recorded
-     */
-    public void correct(TableSchema table) throws IOException {
-        catalog.takeDerived(table);
-    }
-
-    /** Returns the names of tables that were dropped or renamed since the last call; a schema has an empty table name. */
-    public List<TableName> takeGone() {
-        return catalog.tables().takeGone();
-    }
-
-    /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
-    public @Nullable SchemaReference reference() {
-        return recorder.reference();
-    }
-
-    /** The counters of table schemas that did not follow from DDL alone; may be read by any thread. */
-    public SchemaCounts counts() {
-        return counts;
     }
 }

@@ -108,8 +108,12 @@ public final class TableCatalog {
         return definition.table();
     }
 
-    /** Takes a schema that was determined otherwise than by a statement, and records it, so that a doubt does not come back by the recorded statement. */
-    TableSchema takeDerived(TableSchema table) throws IOException {
+    /**
+     * Takes a schema that was determined otherwise than by a statement, and records it, so that a doubt does not come back by the recorded statement.
+     *
+     * @throws IOException if it could not be recorded
+     */
+    public TableSchema takeDerived(TableSchema table) throws IOException {
         return take(PastDefinition.derived(table));
     }
 

@@ -1,7 +1,9 @@
 package io.sluice.store.cursor.file;
 
 import io.sluice.protocol.position.CursorFormatException;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.ForeignCursorsException;
 import io.sluice.store.text.AtomicFile;
 import io.sluice.store.text.DurableText;
 import java.io.File;
@@ -33,16 +35,16 @@ final class CursorFile {
      *
      * @throws CursorException if it is there but is not this destination's cursor file, or cannot be read
      */
-    static MetaFile read(Path path, String destination) {
+    static ClientsJson read(Path path, String destination) {
         return read(new AtomicFile(path), destination);
     }
 
     /** Reads a text in the format of the file, as {@link #read(Path, String)}. */
-    static MetaFile read(DurableText text, String destination) {
+    static ClientsJson read(DurableText text, String destination) {
         try {
-            return MetaFile.parse(text.read(), destination);
+            return ClientsJson.parse(text.read(), destination);
         } catch (NoSuchFileException e) {
-            return MetaFile.empty(destination);
+            return ClientsJson.empty(destination);
         } catch (CharacterCodingException e) {
             throw damaged(text, destination, new IllegalArgumentException("it is not UTF-8 text", e));
         } catch (IOException e) {

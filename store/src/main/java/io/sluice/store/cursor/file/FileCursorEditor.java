@@ -1,6 +1,7 @@
 package io.sluice.store.cursor.file;
 
 import io.sluice.store.cursor.Clients;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.ReadableClients;
@@ -79,7 +80,7 @@ public final class FileCursorEditor implements CursorEditor {
     public void replace(List<Subscription> clients, Set<Integer> untouched) {
         CursorFileLock lock = CursorFileLock.take(path, destination);
         try {
-            MetaFile file = readToReplace();
+            ClientsJson file = readToReplace();
             file.setSubscriptions(new Clients(clients).kept());
             AtomicFile.replace(path, file.text());
         } catch (IOException e) {
@@ -90,9 +91,9 @@ public final class FileCursorEditor implements CursorEditor {
     }
 
     /** Reads the file, and keeps what is there: as the previous one, or, if it is damaged, under a name of its own. */
-    private MetaFile readToReplace() throws IOException {
+    private ClientsJson readToReplace() throws IOException {
         try {
-            MetaFile file = CursorFile.read(path, destination);
+            ClientsJson file = CursorFile.read(path, destination);
             AtomicFile.replace(previousPath(), file.text());
             return file;
         } catch (CursorException e) {
@@ -100,7 +101,7 @@ public final class FileCursorEditor implements CursorEditor {
                 throw e;
             }
             Files.copy(path, path.resolveSibling(path.getFileName() + DAMAGED), StandardCopyOption.REPLACE_EXISTING);
-            return MetaFile.empty(destination);
+            return ClientsJson.empty(destination);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.store.cursor.file;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.ClientCursorStore;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorLog;
 import io.sluice.store.cursor.FlushTimer;
@@ -43,12 +44,16 @@ public final class FileCursorStore extends ClientCursorStore {
     /** Null if the text is not in a file of ours. */
     private final @Nullable CursorFileLock lock;
 
-    private final OutsideChanges changes;
     private final Object writing = new Object();
+
+    /** Whether the instance has failed, so that an operator may change the file. */
+    private volatile boolean hasFailed;
+
+    @GuardedBy("writing") private final OutsideChanges changes;
 
     @GuardedBy("writing") private final LockKeeping lockKeeping;
 
-    @GuardedBy("writing") private final MetaFile file;
+    @GuardedBy("writing") private final ClientsJson file;
 
     @GuardedBy("writing") private List<Subscription> written;
 
@@ -65,7 +70,7 @@ public final class FileCursorStore extends ClientCursorStore {
     private FileCursorStore(
             DurableText text,
             String destination,
-            MetaFile file,
+            ClientsJson file,
             @Nullable CursorFileLock lock,
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
@@ -120,7 +125,7 @@ public final class FileCursorStore extends ClientCursorStore {
             ScheduledExecutorService scheduler,
             Duration flushPeriod,
             Time time) {
-        MetaFile file = CursorFile.read(text, destination);
+        ClientsJson file = CursorFile.read(text, destination);
         try {
             return new FileCursorStore(text, destination, file, lock, scheduler, flushPeriod, time);
         } catch (IllegalArgumentException e) {
@@ -160,8 +165,10 @@ public final class FileCursorStore extends ClientCursorStore {
             if (closed) { // by a client that subscribes late: the next store of the file may have written newer cursors
                 throw new CursorException("cursor file %s is closed".formatted(text.location()));
             }
-            if (changes.isToBeLeft(lockKeeping.keep(newest), isUncertain ? null : written, newest)
-                    || isWritten && !changes.areToBeMended()) {
+            boolean isLocked = lockKeeping.keep(newest);
+            changes.look(isLocked && hasFailed, isUncertain ? null : written, newest);
+            boolean isDamaged = changes.areToBeMended();
+            if (changes.areLeft() || isWritten && !isDamaged) {
                 return null;
             }
             file.setSubscriptions(newest);
@@ -175,11 +182,11 @@ public final class FileCursorStore extends ClientCursorStore {
                                 .formatted(text.location(), e),
                         e);
             }
-            boolean wasDamaged = changes.onWrite(newest);
             CursorLog.written(destination, written, newest);
             written = newest;
             isUncertain = false;
-            return wasDamaged ? restoredListener : null;
+            changes.onWrite(newest);
+            return isDamaged ? restoredListener : null;
         }
     }
 
@@ -248,7 +255,7 @@ public final class FileCursorStore extends ClientCursorStore {
 
     @Override
     public void leaveToOperator() {
-        changes.leaveToOperator();
+        hasFailed = true;
     }
 
     @Override

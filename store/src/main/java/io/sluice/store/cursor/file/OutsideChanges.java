@@ -1,5 +1,6 @@
 package io.sluice.store.cursor.file;
 
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.text.DurableText;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What something else than its store has done to a cursor file: it was removed, replaced or damaged. The next write mends that, unless the instance has
- * failed: then an operator may have done it. For one thread at a time, but for {@link #leaveToOperator}.
+ * failed: then an operator may have done it. For one thread at a time.
  */
 final class OutsideChanges {
     private static final Logger LOG = LoggerFactory.getLogger(OutsideChanges.class);
@@ -22,10 +23,7 @@ final class OutsideChanges {
     /** What was done to the file, and no write has mended yet; null if nothing was. */
     private @Nullable String damage;
 
-    /** Whether the instance has failed, so that an operator may change the file. */
-    private volatile boolean hasFailed;
-
-    /** What an operator has done to the file since then, as the newest look has found it, which is logged once; null if it is to be as written. */
+    /** What an operator may have done to the file, as the newest look has found it, which is logged once; null if it is to be as written. */
     private @Nullable String leftAs;
 
     OutsideChanges(DurableText text, String destination) {
@@ -33,29 +31,22 @@ final class OutsideChanges {
         this.destination = destination;
     }
 
-    /** Notes that the instance has failed: an operator may change the file from now on. By any thread. */
-    void leaveToOperator() {
-        hasFailed = true;
-    }
-
     /**
      * Looks at the file before a write.
      *
-     * @param isLocked whether its lock file is the one that was locked before
+     * @param isForOperator whether an operator may change the file: the instance has failed, and the lock file is the one that was locked before
      * @param written what was written last; null if that is not certain
      * @param newest the clients, for a log line
-     * @return whether the file is left as it is, since an operator may have changed it
      */
-    boolean isToBeLeft(boolean isLocked, @Nullable List<Subscription> written, List<Subscription> newest) {
-        boolean mayBeLeft = isLocked && hasFailed && damage == null;
+    void look(boolean isForOperator, @Nullable List<Subscription> written, List<Subscription> newest) {
+        boolean mayBeLeft = isForOperator && damage == null;
         String found = found(written);
         if (mayBeLeft && found != null) {
             leave(found, newest);
-            return true;
+        } else {
+            leftAs = null;
+            damage = found;
         }
-        leftAs = null;
-        damage = found;
-        return false;
     }
 
     /** What was done to the file since it was written or read; null if it is as it was. */
@@ -68,7 +59,7 @@ final class OutsideChanges {
         }
         try {
             boolean isSame =
-                    MetaFile.parse(text.read(), destination).subscriptions().equals(written);
+                    ClientsJson.parse(text.read(), destination).subscriptions().equals(written);
             return isSame ? null : "replaced";
         } catch (NoSuchFileException e) {
             return "removed";
@@ -90,7 +81,7 @@ final class OutsideChanges {
         }
     }
 
-    /** Whether the newest look has left the file as it is. */
+    /** Whether the file is left as the newest look has found it, since an operator may have changed it. */
     boolean areLeft() {
         return leftAs != null;
     }
@@ -108,14 +99,13 @@ final class OutsideChanges {
     }
 
     /**
-     * Notes that the file was written.
+     * Notes that the file was written: nothing is to be mended any more.
      *
-     * @param newest the clients that it has now
-     * @return whether something was done to it before
+     * @param newest the clients that it has now, for a log line
      */
-    boolean onWrite(List<Subscription> newest) {
+    void onWrite(List<Subscription> newest) {
         if (damage == null) {
-            return false;
+            return;
         }
         LOG.warn(
                 "a cursor file that something else has removed or changed is written again: instance={} file={} was={} cursors={}"
@@ -125,6 +115,5 @@ final class OutsideChanges {
                 damage,
                 newest);
         damage = null;
-        return true;
     }
 }

@@ -1,11 +1,11 @@
 package io.sluice.store.cursor.zookeeper;
 
 import io.sluice.store.cursor.Clients;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.ReadableClients;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.cursor.file.MetaFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             byte[] data = zooKeeper.getData().forPath(CanalNodes.previous(destination));
             return data.length == 0
                     ? Optional.empty()
-                    : Optional.of(MetaFile.parse(new String(data, StandardCharsets.UTF_8), destination)
+                    : Optional.of(ClientsJson.parse(new String(data, StandardCharsets.UTF_8), destination)
                             .subscriptions());
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
@@ -141,9 +141,9 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
     }
 
     private String text(List<Subscription> clients) {
-        MetaFile file = MetaFile.empty(destination);
-        file.setSubscriptions(clients);
-        return file.text();
+        ClientsJson json = ClientsJson.empty(destination);
+        json.setSubscriptions(clients);
+        return json.text();
     }
 
     private CursorException failed(String what, Exception cause) {

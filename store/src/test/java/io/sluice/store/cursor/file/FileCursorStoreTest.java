@@ -8,6 +8,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.ClientsJson;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorLog;
 import io.sluice.store.cursor.CursorStore;
@@ -688,7 +689,7 @@ class FileCursorStoreTest {
 
     /** A file of another destination, as a store writes it. */
     private void writeFormer(Subscription... clients) throws IOException {
-        MetaFile file = MetaFile.empty("former");
+        ClientsJson file = ClientsJson.empty("former");
         file.setSubscriptions(List.of(clients));
         write(file.text());
     }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorLog;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.text.AtomicFile;
@@ -37,6 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The files of a store are removed or replaced while it is open, as by a deployment that replaces the directory of the configuration. */
 class RemovedCursorFileTest {
@@ -456,6 +462,30 @@ class RemovedCursorFileTest {
     }
 
     @Test
+    void aRemovalIsRememberedUntilTheCursorLogHasTheWrite() throws IOException {
+        try (FileCursorStore store = opened(NEVER, 700)) {
+            store.flush();
+            AtomicBoolean isRestored = new AtomicBoolean();
+            store.onRestored(() -> isRestored.set(true));
+            Files.delete(file());
+            store.save(Subscription.QUEUE_CLIENT, at(900));
+            Appender<ILoggingEvent> failing = new FailingAppender();
+            Logger cursorLog = (Logger) LoggerFactory.getLogger(CursorLog.class);
+            cursorLog.addAppender(failing);
+            assertThatThrownBy(store::flush).hasMessage("no log");
+            cursorLog.detachAppender(failing);
+            assertThat(isRestored).isFalse();
+
+            store.flush();
+
+            assertThat(cursorsInFile()).containsExactly(at(900));
+            assertThat(isRestored).isTrue();
+            store.flush();
+            assertThat(warnings()).singleElement().asString().contains("is written again", "was=removed");
+        }
+    }
+
+    @Test
     void aFailureOfWhatFollowsTheWriteFailsNoFlush() throws IOException {
         try (FileCursorStore store = opened(NEVER, 700)) {
             store.flush();
@@ -578,5 +608,17 @@ class RemovedCursorFileTest {
 
     private static Cursor at(long offset) {
         return new Cursor("db1", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 1);
+    }
+
+    private static final class FailingAppender extends AppenderBase<ILoggingEvent> {
+        @Override
+        public synchronized void doAppend(ILoggingEvent event) {
+            throw new IllegalStateException("no log");
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            doAppend(event);
+        }
     }
 }

@@ -132,7 +132,7 @@ public final class StreamSchemas implements AutoCloseable {
     /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
     public @Nullable SchemaReference reference() {
         SchemaTracker tracker = tracked;
-        return tracker == null ? null : tracker.statements().reference();
+        return tracker == null ? null : tracker.reference();
     }
 
     /** How the filter differs from that of the last run; null if it does not, or that is not known. May be read by any thread. */

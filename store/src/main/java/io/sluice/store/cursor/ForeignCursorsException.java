@@ -1,9 +1,8 @@
-package io.sluice.store.cursor.file;
+package io.sluice.store.cursor;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
-import io.sluice.store.cursor.Subscription;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +10,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor file is that of another destination, as after an instance was renamed with its folder. It has the cursors, if they can be read. */
-final class ForeignCursorsException extends IllegalArgumentException {
+/** Clients that were read are those of another destination, as after an instance was renamed with the folder of its cursor file. It has the cursors, if they can be read. */
+public final class ForeignCursorsException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Subscription> clients;
@@ -26,7 +25,7 @@ final class ForeignCursorsException extends IllegalArgumentException {
      * The commands by which a destination continues at these cursors, and what has to be considered; empty if there are none. A client that has
      * unsubscribed is left out unless no other one has a cursor: it would be subscribed by a command, and the others would wait for it.
      */
-    String commands(String destination) {
+    public String commands(String destination) {
         List<Subscription> all =
                 clients.stream().filter(ForeignCursorsException::hasPosition).toList();
         List<Subscription> subscribed =

@@ -1,4 +1,4 @@
-package io.sluice.store.cursor.file;
+package io.sluice.store.cursor;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.CursorFormatException;
 import io.sluice.protocol.position.CursorJson;
-import io.sluice.store.cursor.Subscription;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a {@code meta.dat}: the cursors of all clients of one destination.
+ * All clients of one destination as a text, in the format of canal's {@code meta.dat}.
  *
  * <pre>
  * {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"example","filter":""},"cursor":{…}}],
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What it holds under unknown keys is kept as it is. An item may have keys of Sluice, which canal ignores: {@code filterOrder}, and
  * {@code "unsubscribed":true} for a client that has left. For one thread at a time.
  */
-public final class MetaFile {
+public final class ClientsJson {
     private static final String FILTER_ORDER = "filterOrder";
     private static final String UNSUBSCRIBED = "unsubscribed";
 
@@ -41,25 +40,25 @@ public final class MetaFile {
     private final ObjectNode root;
     private final ArrayNode clients;
 
-    private MetaFile(ObjectNode root, ArrayNode clients) {
+    private ClientsJson(ObjectNode root, ArrayNode clients) {
         this.root = root;
         this.clients = clients;
     }
 
-    /** The file of a destination that has no client yet. */
-    public static MetaFile empty(String destination) {
+    /** The text of a destination that has no client yet. */
+    public static ClientsJson empty(String destination) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         ArrayNode clients = root.putArray("clientDatas");
         root.put("destination", destination);
-        return new MetaFile(root, clients);
+        return new ClientsJson(root, clients);
     }
 
     /**
-     * Reads a file's text.
+     * Reads a text.
      *
      * @throws IllegalArgumentException if it is something else, saying what
      */
-    public static MetaFile parse(String text, String destination) {
+    public static ClientsJson parse(String text, String destination) {
         if (text.isBlank()) {
             throw new IllegalArgumentException("it is empty");
         }
@@ -77,7 +76,7 @@ public final class MetaFile {
             throw new ForeignCursorsException(
                     "its destination is " + (owner.isMissingNode() ? "missing" : owner) + ", not \"" + destination
                             + "\"",
-                    new MetaFile(object, clients).readableSubscriptions());
+                    new ClientsJson(object, clients).readableSubscriptions());
         }
         Set<Integer> ids = new HashSet<>();
         for (JsonNode client : clients) {
@@ -86,7 +85,7 @@ public final class MetaFile {
                 throw new IllegalArgumentException("its \"clientDatas\" has the client " + idOf(client) + " twice");
             }
         }
-        return new MetaFile(object, clients);
+        return new ClientsJson(object, clients);
     }
 
     private static void requireClient(JsonNode client) {
@@ -97,7 +96,7 @@ public final class MetaFile {
     }
 
     /**
-     * All clients of the file.
+     * All clients of the text.
      *
      * @throws CursorFormatException if a cursor in it is not one
      */
@@ -115,17 +114,17 @@ public final class MetaFile {
         return all;
     }
 
-    /** All clients of a file that is of no use otherwise; none if one of them is damaged. */
+    /** All clients of a text that is of no use otherwise; none if one of them is damaged. */
     private List<Subscription> readableSubscriptions() {
         try {
-            clients.forEach(MetaFile::requireClient);
+            clients.forEach(ClientsJson::requireClient);
             return subscriptions();
         } catch (IllegalArgumentException e) {
             return List.of();
         }
     }
 
-    /** Makes the file hold these clients, and no others. */
+    /** Makes the text hold these clients, and no others. */
     public void setSubscriptions(List<Subscription> wanted) {
         Set<Integer> kept = new HashSet<>();
         for (Subscription subscription : wanted) {
