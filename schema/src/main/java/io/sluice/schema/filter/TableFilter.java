@@ -10,10 +10,12 @@ import io.sluice.protocol.pattern.UnsafePatternException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,6 +68,9 @@ public final class TableFilter {
 
     /** A doubt that is reported, with its memory. */
     private static final int LOOKS_TO_REPORT = 1_000;
+
+    /** More of one list are only counted. */
+    private static final int MAX_DOUBTS = 20;
 
     /** What is doubtful of a list. */
     private record Doubts(List<String> sentences) {}
@@ -221,8 +226,22 @@ public final class TableFilter {
         return doubts;
     }
 
+    /** The first that differ, and how many there are beyond them: a long list of names would be as many warnings. */
     private static List<String> readDoubts(String list) {
+        Set<String> all = allDoubts(list);
         List<String> doubts = new ArrayList<>();
+        for (String doubt : all) {
+            if (doubts.size() == MAX_DOUBTS) {
+                doubts.add("%d more of its expressions are doubtful for such reasons".formatted(all.size() - MAX_DOUBTS));
+                break;
+            }
+            doubts.add(doubt);
+        }
+        return doubts;
+    }
+
+    private static Set<String> allDoubts(String list) {
+        Set<String> doubts = new LinkedHashSet<>();
         NamePatterns patterns = NamePatterns.parse(list);
         if (!PatternJudge.isBounded(patterns, MAX_NAME_LENGTH)) {
             doubts.add(

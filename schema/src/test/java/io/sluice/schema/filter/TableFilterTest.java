@@ -7,6 +7,8 @@ import io.sluice.protocol.pattern.MarkedSyntaxException;
 import io.sluice.protocol.pattern.UnsafePatternException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,6 +162,17 @@ class TableFilterTest {
                 .asString()
                 .startsWith("'" + expression + "' matches no table")
                 .contains(" write .*\\." + expression + ", which is .*\\\\." + expression + " in a properties file");
+    }
+
+    @Test
+    void countsWhatIsDoubtfulBeyondTheFirstExpressions() {
+        String names = IntStream.range(100, 200).mapToObj(i -> "t" + i).collect(Collectors.joining(","));
+
+        assertThat(TableFilter.doubtsOf(names + "," + names))
+                .hasSize(21)
+                .startsWith(TableFilter.doubtsOf("t100").get(0))
+                .endsWith("80 more of its expressions are doubtful for such reasons");
+        assertThat(TableFilter.doubtsOf("a,".repeat(100) + "a")).hasSize(1);
     }
 
     @ParameterizedTest
