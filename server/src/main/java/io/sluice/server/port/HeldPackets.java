@@ -157,14 +157,14 @@ public final class HeldPackets {
 
         /** Closes the connection at once, without a last word of TLS, which could have to wait. By any thread. */
         private void close(long sharedBytes) {
+            ChannelHandlerContext first = channel.pipeline().firstContext();
+            if (first != null) {
+                first.close(); // before the log, which may fail: what it sends is dropped from now on
+            }
             rejections.closed(
                     remote,
                     "requests that are not answered take more than %d bytes; its address holds most of them, and it %d bytes"
                             .formatted(mostBytes, sharedBytes + FREE_BYTES));
-            ChannelHandlerContext first = channel.pipeline().firstContext();
-            if (first != null) {
-                first.close();
-            }
         }
 
         private static long shared(long own) {
