@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be closed is closed already
 public final class HeldPackets {
-    /** What a port keeps by default. */
+    /** What a port keeps at least. */
     static final long MOST_BYTES = 32L * 1024 * 1024;
+
+    /** So many of the longest requests have room, or clients that send such would close each other for ever. */
+    private static final int LONGEST_REQUESTS = 4;
 
     /** What a connection may have besides. */
     static final int FREE_BYTES = 8 * 1024;
@@ -41,10 +44,11 @@ public final class HeldPackets {
     /**
      * Makes those of a port.
      *
+     * @param longestBytes the bytes of the longest request that the port accepts
      * @param rejections notes the connections that are closed to make room
      */
-    public HeldPackets(RejectionLog rejections) {
-        this(MOST_BYTES, rejections);
+    public static HeldPackets forRequestsOf(int longestBytes, RejectionLog rejections) {
+        return new HeldPackets(Math.max(MOST_BYTES, (long) LONGEST_REQUESTS * longestBytes), rejections);
     }
 
     /** @param mostBytes the bytes of all connections, besides what each may have; a single connection may have more */
