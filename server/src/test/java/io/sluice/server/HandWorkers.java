@@ -12,6 +12,11 @@ public final class HandWorkers extends EndlessExecutor {
         tasks.add(task);
     }
 
+    /** Whether there is nothing to run. */
+    public boolean isIdle() {
+        return tasks.isEmpty();
+    }
+
     /** Runs what it was given, and what that gives it. */
     public void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {

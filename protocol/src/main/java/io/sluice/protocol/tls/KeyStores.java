@@ -11,9 +11,12 @@ import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -41,14 +44,21 @@ public final class KeyStores {
     }
 
     /**
-     * Presents the certificate of a file, with those that lead to its root.
+     * Presents the certificate of a file, with those that lead to its root; of several keys, one whose certificate is valid at the time of a
+     * handshake, if there is one.
      *
      * @throws IOException if it cannot be read, with the file and the reason
      */
     public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
         try {
-            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(load(file, true), file.password().toCharArray());
+            KeyStore store = load(file, true);
+            char[] password = file.password().toCharArray();
+            for (String alias : Collections.list(store.aliases())) {
+                store.getKey(alias, password); // the factory would leave out a key with another password
+            }
+            // Java's default, SunX509, takes the first certificate, also if it has expired.
+            KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+            factory.init(store, password);
             return factory;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
@@ -56,7 +66,7 @@ public final class KeyStores {
     }
 
     /**
-     * Until when the certificate of a file can be presented; of several keys, the certificate that is valid longest.
+     * Until when the certificate of a file, and those that lead to its root, are valid; of several keys, the longest of these times.
      *
      * @return empty if there is none
      * @throws IOException if it cannot be read, with the file and the reason
@@ -66,15 +76,24 @@ public final class KeyStores {
             KeyStore store = load(file, true);
             Optional<Instant> last = Optional.empty();
             for (String alias : Collections.list(store.aliases())) {
-                if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate own) {
-                    Instant end = own.getNotAfter().toInstant();
-                    last = last.filter(end::isBefore).or(() -> Optional.of(end));
+                if (store.isKeyEntry(alias)) {
+                    Optional<Instant> end = expiry(store.getCertificateChain(alias));
+                    last = Stream.concat(last.stream(), end.stream()).max(Comparator.naturalOrder());
                 }
             }
             return last;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
         }
+    }
+
+    private static Optional<Instant> expiry(Certificate @Nullable [] chain) {
+        return Stream.ofNullable(chain)
+                .flatMap(Arrays::stream)
+                .filter(X509Certificate.class::isInstance)
+                .map(certificate ->
+                        ((X509Certificate) certificate).getNotAfter().toInstant())
+                .min(Comparator.naturalOrder());
     }
 
     /**

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +22,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509TrustManager;
@@ -52,10 +62,14 @@ class KeyStoresTest {
     }
 
     private static void keytool(String... arguments) throws Exception {
+        keytoolOf("made.p12", arguments);
+    }
+
+    private static void keytoolOf(String store, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
-        command.addAll(List.of("-storetype", "PKCS12", "-keystore", "made.p12", "-storepass", PASSWORD));
+        command.addAll(List.of("-storetype", "PKCS12", "-keystore", store, "-storepass", PASSWORD));
         Process keytool = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .inheritIO()
@@ -182,6 +196,90 @@ class KeyStoresTest {
 
         assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
                 .hasValue(last);
+    }
+
+    @Test
+    void aCertificateCanBePresentedAsLongAsThoseThatLeadToItsRoot() throws Exception {
+        String store = "chain.p12";
+        keytoolOf(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=root", "-alias", "root", "-validity", "5");
+        keytoolOf(store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=leaf", "-alias", "leaf", "-validity", "400");
+        keytoolOf(store, "-certreq", "-file", "leaf.csr", "-alias", "leaf");
+        keytoolOf(
+                store, "-gencert", "-infile", "leaf.csr", "-outfile", "leaf.crt", "-alias", "root", "-validity", "400");
+        keytoolOf(store, "-importcert", "-noprompt", "-file", "leaf.crt", "-alias", "leaf");
+        Path path = folder.resolve(store);
+        KeyStore made = KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+        Instant end =
+                ((X509Certificate) made.getCertificate("root")).getNotAfter().toInstant();
+
+        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
+                .hasValue(end);
+    }
+
+    /** Whichever of the two comes first in the file. */
+    @ParameterizedTest
+    @CsvSource({"a, b", "b, a"})
+    void anExpiredCertificateIsNotPresentedBesideAValidOne(String expired, String valid) throws Exception {
+        String store = "renewed-%s.p12".formatted(expired);
+        for (String alias : List.of("a", "b")) {
+            String begin = alias.equals(expired) ? "-20d" : "-1d";
+            String[] key = {"-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + alias};
+            keytoolOf(store, concat(key, "-alias", alias, "-startdate", begin, "-validity", "10"));
+        }
+        KeyStoreFile file = new KeyStoreFile("PKCS12", folder.resolve(store).toString(), PASSWORD);
+
+        for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+            X509Certificate presented = presented(KeyStores.context(KeyStores.own(file), null), version);
+
+            assertThat(subject(presented)).as(version).isEqualTo("CN=" + valid);
+            assertThat(KeyStores.expiry(file)).hasValue(presented.getNotAfter().toInstant());
+        }
+    }
+
+    private static String[] concat(String[] first, String... more) {
+        return Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
+    }
+
+    /** What a client gets from a server with that context. */
+    private static X509Certificate presented(SSLContext server, String version) throws Exception {
+        AtomicReference<X509Certificate> got = new AtomicReference<>();
+        SSLContext client = SSLContext.getInstance("TLS");
+        client.init(null, new TrustManager[] {new NotingTrust(got)}, null);
+        try (ServerSocket port =
+                        server.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                SSLSocket socket = (SSLSocket)
+                        client.getSocketFactory().createSocket(port.getInetAddress(), port.getLocalPort())) {
+            CompletableFuture<Integer> served = CompletableFuture.supplyAsync(() -> {
+                try (Socket accepted = port.accept()) {
+                    return accepted.getInputStream().read();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            socket.setEnabledProtocols(new String[] {version});
+            socket.startHandshake();
+            socket.getOutputStream().write(1);
+            assertThat(served.get(10, TimeUnit.SECONDS)).isOne();
+        }
+        return got.get();
+    }
+
+    /** Trusts all, and notes the certificate of the server. */
+    private record NotingTrust(AtomicReference<X509Certificate> got) implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            throw new AssertionError("it is for a client");
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            got.set(chain[0]);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 
     @Test

@@ -62,7 +62,7 @@ public final class AdminPort implements AutoCloseable {
                 new Requests(operations, new Changes(operations, audit, parallel), logs),
                 workers,
                 new SecureRandom());
-        this.held = new HeldPackets(context.rejections());
+        this.held = HeldPackets.forRequestsOf(FRAME_BYTES, context.rejections());
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
                         "admin-io",

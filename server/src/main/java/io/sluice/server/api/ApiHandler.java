@@ -1,6 +1,7 @@
 package io.sluice.server.api;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
@@ -43,6 +44,10 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Deque<FullHttpRequest> waiting = new ArrayDeque<>();
     private int waitingBytes;
     private boolean isAnswering;
+
+    /** Whether the connection is closed, or will be after the present answer: no further requests are read. */
+    private boolean isClosing;
+
     private boolean isKnown;
 
     /** Of the newest request; empty if it has none. */
@@ -59,6 +64,9 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (isClosing) {
+            return;
+        }
         if (isAnswering) {
             int bytes = request.content().readableBytes();
             if (waiting.size() < MAX_WAITING && waitingBytes + bytes <= MAX_WAITING_BYTES) {
@@ -74,6 +82,15 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         isAnswering = true;
+        if (request instanceof RequestBodies.TooLarge tooLarge) {
+            shared.rejections()
+                    .closed(
+                            context.channel().remoteAddress(),
+                            "the body of its request has more than %d bytes".formatted(RequestBodies.MAX_BYTES));
+            String why = "the body may have %d bytes at most".formatted(RequestBodies.MAX_BYTES);
+            tooLarge.answered(write(context, ApiResponses.problem(413, why), false));
+            return;
+        }
         if (request.decoderResult().isFailure()) {
             shared.rejections().closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
             send(context, ApiResponses.problem(400, "this is no HTTP request"), false);
@@ -183,7 +200,20 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private void send(ChannelHandlerContext context, FullHttpResponse made, boolean keepAlive) {
+    private void send(ChannelHandlerContext context, FullHttpResponse response, boolean keepAlive) {
+        write(context, response, keepAlive)
+                .addListener(
+                        keepAlive
+                                ? sent -> {
+                                    if (sent.isSuccess()) {
+                                        answerNext(context);
+                                    }
+                                }
+                                : ChannelFutureListener.CLOSE);
+    }
+
+    private ChannelFuture write(ChannelHandlerContext context, FullHttpResponse made, boolean keepAlive) {
+        isClosing |= !keepAlive;
         FullHttpResponse response = made;
         String caller = callerName;
         if (!shared.unsent().add(caller, made.content().readableBytes())) {
@@ -198,16 +228,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         HttpUtil.setKeepAlive(response, keepAlive);
         int bytes = response.content().readableBytes();
-        context.writeAndFlush(response)
-                .addListener(sent -> shared.unsent().remove(caller, bytes))
-                .addListener(
-                        keepAlive
-                                ? sent -> {
-                                    if (sent.isSuccess()) {
-                                        answerNext(context);
-                                    }
-                                }
-                                : ChannelFutureListener.CLOSE);
+        return context.writeAndFlush(response)
+                .addListener(sent -> shared.unsent().remove(caller, bytes));
     }
 
     private void answerNext(ChannelHandlerContext context) {
@@ -273,6 +295,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void close(ChannelHandlerContext context, String why) {
+        isClosing = true;
         shared.rejections().closed(context.channel().remoteAddress(), why);
         context.close();
     }

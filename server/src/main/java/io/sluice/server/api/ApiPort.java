@@ -92,7 +92,7 @@ public final class ApiPort implements AutoCloseable {
                 new HttpServerCodec(new HttpDecoderConfig()
                         .setMaxInitialLineLength(MAX_LINE_BYTES)
                         .setMaxHeaderSize(MAX_HEADERS_BYTES)),
-                new RequestBodies(context.rejections()),
+                new RequestBodies(),
                 new ApiHandler(context));
     }
 

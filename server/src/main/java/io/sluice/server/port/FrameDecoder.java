@@ -19,6 +19,7 @@ import java.util.List;
  *
  * <p>A length is accepted only up to a limit, and memory grows with what has arrived, not with what was announced.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be closed is closed already
 public final class FrameDecoder extends ByteToMessageDecoder {
     private static final int LENGTH_BYTES = 4;
 
@@ -72,8 +73,9 @@ public final class FrameDecoder extends ByteToMessageDecoder {
                                     .formatted(length, maxFrameBytes));
         }
         if (!isCounted && !held.add((int) length)) {
-            failed = true; // the connection is being closed
+            failed = true;
             in.skipBytes(in.readableBytes());
+            context.close();
             return;
         }
         isCounted = true;

@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be closed is closed already
 public final class HeldPackets {
-    /** What a port keeps by default. */
+    /** What a port keeps at least. */
     static final long MOST_BYTES = 32L * 1024 * 1024;
+
+    /** So many of the longest requests have room, or clients that send such would close each other for ever. */
+    private static final int LONGEST_REQUESTS = 4;
 
     /** What a connection may have besides. */
     static final int FREE_BYTES = 8 * 1024;
@@ -41,10 +44,11 @@ public final class HeldPackets {
     /**
      * Makes those of a port.
      *
+     * @param longestBytes the bytes of the longest request that the port accepts
      * @param rejections notes the connections that are closed to make room
      */
-    public HeldPackets(RejectionLog rejections) {
-        this(MOST_BYTES, rejections);
+    public static HeldPackets forRequestsOf(int longestBytes, RejectionLog rejections) {
+        return new HeldPackets(Math.max(MOST_BYTES, (long) LONGEST_REQUESTS * longestBytes), rejections);
     }
 
     /** @param mostBytes the bytes of all connections, besides what each may have; a single connection may have more */
@@ -157,14 +161,14 @@ public final class HeldPackets {
 
         /** Closes the connection at once, without a last word of TLS, which could have to wait. By any thread. */
         private void close(long sharedBytes) {
+            ChannelHandlerContext first = channel.pipeline().firstContext();
+            if (first != null) {
+                first.close(); // before the log, which may fail: what it sends is dropped from now on
+            }
             rejections.closed(
                     remote,
                     "requests that are not answered take more than %d bytes; its address holds most of them, and it %d bytes"
                             .formatted(mostBytes, sharedBytes + FREE_BYTES));
-            ChannelHandlerContext first = channel.pipeline().firstContext();
-            if (first != null) {
-                first.close();
-            }
         }
 
         private static long shared(long own) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
@@ -22,6 +23,9 @@ public final class RejectionLog {
 
     /** Netty's message has all bytes that came. */
     private static final String NO_TLS = "it sent what is no TLS, which this port needs";
+
+    /** Netty's message has the time only. */
+    private static final String SILENT = " (a client of canal without TLS waits for a greeting)";
 
     private final LineRate rate;
     private final LineRate refused;
@@ -60,7 +64,8 @@ public final class RejectionLog {
         if (cause instanceof NotSslRecordException) {
             closed(remote, NO_TLS);
         } else if (cause instanceof SSLException) {
-            closed(remote, "TLS: " + PrintableInput.text(String.valueOf(cause.getMessage())));
+            String hint = cause instanceof SslHandshakeTimeoutException ? SILENT : "";
+            closed(remote, "TLS: " + PrintableInput.text(String.valueOf(cause.getMessage())) + hint);
         }
     }
 

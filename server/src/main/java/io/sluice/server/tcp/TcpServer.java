@@ -62,7 +62,7 @@ public final class TcpServer implements AutoCloseable {
                 workers,
                 new SecureRandom(),
                 time);
-        this.held = new HeldPackets(context.rejections());
+        this.held = HeldPackets.forRequestsOf(config.limits().frameBytes(), context.rejections());
         int threads = Math.min(MAX_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(

@@ -147,7 +147,8 @@ class AdminFuzzTest {
                 new SecureRandom());
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
         shared.admission().add(channel);
-        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets(shared.rejections()).connection(channel));
+        FrameDecoder frames = new FrameDecoder(
+                8192, HeldPackets.forRequestsOf(8192, shared.rejections()).connection(channel));
         channel.pipeline().addLast(frames, new AdminConnection(shared, frames));
         try {
             channel.register();

@@ -145,8 +145,8 @@ class ApiFuzzTest {
                 here,
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM), Time.SYSTEM),
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
-        EmbeddedChannel channel = new EmbeddedChannel(
-                new HttpServerCodec(), new RequestBodies(shared.rejections()), new ApiHandler(shared));
+        EmbeddedChannel channel =
+                new EmbeddedChannel(new HttpServerCodec(), new RequestBodies(), new ApiHandler(shared));
         admission.add(channel);
         return channel;
     }

@@ -2,78 +2,109 @@ package io.sluice.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.sluice.protocol.time.Time;
-import io.sluice.server.port.RejectionLog;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller, known or not, that does not stop sending a body. */
 class RequestBodiesTest {
     private static final String CHUNK = "2000\r\n" + "x".repeat(0x2000) + "\r\n";
+    private static final String CHUNKED = "Transfer-Encoding: chunked";
 
-    private final RejectionLog rejections = new RejectionLog(Time.SYSTEM);
-    private final EmbeddedChannel channel = new EmbeddedChannel(new HttpServerCodec(), new RequestBodies(rejections));
+    @TempDir
+    private Path home;
+
+    private ApiChannel channel;
 
     @BeforeEach
-    void stopTime() {
-        channel.freezeTime();
+    void open() throws IOException {
+        channel = new ApiChannel(home);
     }
 
     @AfterEach
     void close() {
-        channel.finishAndReleaseAll();
-    }
-
-    private void send(String text) {
-        channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+        channel.close();
     }
 
     private void sendTooMuch(String length) {
-        send("POST /api/v1/config/check HTTP/1.1\r\n" + length + "\r\n\r\n");
-        send(CHUNK.repeat(9));
-        ByteBuf answer = channel.readOutbound();
-        assertThat(answer.toString(StandardCharsets.US_ASCII))
-                .startsWith("HTTP/1.1 413 ")
-                .containsIgnoringCase("connection: close");
-        answer.release();
+        channel.send("POST /api/v1/config/check HTTP/1.1\r\n" + length + "\r\n\r\n");
+        channel.send(CHUNK.repeat(9));
+    }
+
+    private void assertRefused() {
+        assertThat(channel.received()).startsWith("HTTP/1.1 413 ").containsIgnoringCase("connection: close");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Transfer-Encoding: chunked", "Content-Length: 9000000000000000000"})
+    @ValueSource(strings = {CHUNKED, "Content-Length: 9000000000000000000"})
     void aBodyWithoutAnEndIsNotReadForLong(String length) {
         sendTooMuch(length);
-        pass(RequestBodies.REST_SECONDS - 1);
-        send(CHUNK.repeat(100));
+        assertRefused();
+        channel.pass(RequestBodies.REST_SECONDS - 1);
+        channel.send(CHUNK.repeat(100));
         assertThat(channel.isOpen()).as("it may still read the answer").isTrue();
 
-        pass(1);
+        channel.pass(1);
 
         assertThat(channel.isOpen()).isFalse();
-        assertThat(rejections.total()).isOne();
-        assertThat(channel.inboundMessages()).isEmpty();
+        assertThat(channel.rejections()).isOne();
+        assertThat(channel.received()).isEmpty();
     }
 
     @Test
     void theConnectionIsClosedAtTheEndOfABodyThatIsTooLarge() {
-        sendTooMuch("Transfer-Encoding: chunked");
+        sendTooMuch(CHUNKED);
+        assertRefused();
 
-        send(CHUNK + "0\r\n\r\n" + "GET / HTTP/1.1\r\n\r\n");
+        channel.send(CHUNK + "0\r\n\r\n" + "GET / HTTP/1.1\r\n\r\n");
 
         assertThat(channel.isOpen()).isFalse();
-        assertThat(channel.inboundMessages()).isEmpty();
+        assertThat(channel.received()).isEmpty();
     }
 
-    private void pass(int seconds) {
-        channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
-        channel.runScheduledPendingTasks();
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                CHUNKED,
+                "Content-Length: 9000000000000000000",
+                "Content-Length: 9000000000000000000\r\nExpect: 100-continue"
+            })
+    void aBodyThatIsTooLargeIsAnsweredInItsTurn(String length) {
+        channel.send(channel.call());
+        sendTooMuch(length);
+        channel.send(CHUNK);
+        channel.pass(2 * RequestBodies.REST_SECONDS);
+        assertThat(channel.received()).isEmpty();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.runCalls();
+
+        String[] answers = channel.received().split("(?=HTTP/1.1 )", -1);
+        assertThat(answers).hasSize(2);
+        assertThat(answers[0]).startsWith("HTTP/1.1 200 ").doesNotContainIgnoringCase("connection: close");
+        assertThat(answers[1]).startsWith("HTTP/1.1 413 ").containsIgnoringCase("connection: close");
+        channel.pass(RequestBodies.REST_SECONDS - 1);
+        assertThat(channel.isOpen()).as("it may still read the answer").isTrue();
+        channel.pass(1);
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aBodyThatHasEndedIsNotWaitedForAfterTheAnswer() {
+        channel.send(channel.call());
+        sendTooMuch(CHUNKED);
+        channel.send("0\r\n\r\n" + channel.call());
+        assertThat(channel.isOpen()).as("it waits for two answers").isTrue();
+
+        channel.runCalls();
+
+        assertThat(channel.received()).contains("HTTP/1.1 200 ", "HTTP/1.1 413 ");
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.rejections()).isOne();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -10,6 +11,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.testkit.log.LogLines;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,8 @@ class HeldPacketsTest {
     @AutoClose
     private final LogLines lines = LogLines.of(RejectionLog.class);
 
-    private final RejectionLog rejections = new RejectionLog(Time.SYSTEM);
+    private final FailingTime time = new FailingTime();
+    private final RejectionLog rejections = new RejectionLog(time);
     private final HeldPackets held = new HeldPackets(100_000, rejections);
 
     /** A connection, what it holds, and whether it is open. */
@@ -48,6 +51,29 @@ class HeldPacketsTest {
 
         boolean isOpen() {
             return channel.isOpen();
+        }
+    }
+
+    /** The clock by which lines are logged, which may fail. */
+    private static final class FailingTime implements Time {
+        private boolean fails;
+
+        @Override
+        public long nanos() {
+            if (fails) {
+                throw new IllegalStateException("no line can be logged");
+            }
+            return SYSTEM.nanos();
+        }
+
+        @Override
+        public long millis() {
+            return SYSTEM.millis();
+        }
+
+        @Override
+        public void sleep(Duration length) {
+            throw new AssertionError("nothing waits here");
         }
     }
 
@@ -85,6 +111,17 @@ class HeldPacketsTest {
                 .singleElement()
                 .asString()
                 .contains("remote=/192.0.2.1:4711", "take more than 100000 bytes", " and it 58224 bytes");
+    }
+
+    @Test
+    void aConnectionIsClosedAlsoIfThatCannotBeLogged() {
+        Client large = new Client().holding(90_000);
+        Client newest = new Client();
+        time.fails = true;
+
+        assertThatIllegalStateException().isThrownBy(() -> newest.packets.add(40_000));
+
+        assertThat(large.isOpen()).isFalse();
     }
 
     @Test

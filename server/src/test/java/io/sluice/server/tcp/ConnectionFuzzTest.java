@@ -118,7 +118,8 @@ class ConnectionFuzzTest {
                 new SecureRandom(),
                 Time.SYSTEM);
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
-        FrameDecoder frames = new FrameDecoder(8192, new HeldPackets(shared.rejections()).connection(channel));
+        FrameDecoder frames = new FrameDecoder(
+                8192, HeldPackets.forRequestsOf(8192, shared.rejections()).connection(channel));
         shared.admission().add(channel);
         channel.pipeline().addLast(frames, new Connection(shared, frames));
         try {

@@ -179,7 +179,7 @@ class TcpLimitsTest {
         List<WireClient> holders = new ArrayList<>();
         try (LogLines lines = LogLines.of(RejectionLog.class)) {
             for (int i = 1; i <= 40; i++) {
-                holders.add(hold());
+                holders.add(hold(1 << 20));
                 int closed = Math.max(0, i - FITTING);
                 await().until(() -> example.server.refusedConnections() == closed);
             }
@@ -202,6 +202,24 @@ class TcpLimitsTest {
         assertThat(example.server.refusedConnections()).isEqualTo(9);
     }
 
+    /** Else two clients would close each other for ever. */
+    @Test
+    void fourConnectionsMayEachHaveTheLongestRequest() throws Exception {
+        int longest = 1 << 25;
+        start(new TcpConfig.Limits(
+                10, 5, 100, longest, Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofMinutes(5), 100));
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+        try (LogLines lines = LogLines.of(RejectionLog.class)) {
+            for (int i = 0; i < 5; i++) {
+                hold(longest);
+            }
+            await().until(() -> !lines.texts().isEmpty());
+            assertThat(lines.texts().get(0))
+                    .contains("requests that are not answered take more than %d bytes".formatted(4L * longest));
+            assertThat(example.server.refusedConnections()).isOne();
+        }
+    }
+
     /** Packets are counted by several I/O threads at once. */
     @Test
     void noMoreConnectionsAreClosedThanRoomIsNeeded() throws Exception {
@@ -211,7 +229,7 @@ class TcpLimitsTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<WireClient>> holders = new ArrayList<>();
         for (int i = 0; i < all; i++) {
-            holders.add(threads.submit(this::hold));
+            holders.add(threads.submit(() -> hold(1 << 20)));
         }
         for (Future<WireClient> holder : holders) {
             holder.get();
@@ -223,13 +241,13 @@ class TcpLimitsTest {
     }
 
     /** A client that waits, and has begun to send a long packet. */
-    private WireClient hold() throws IOException {
+    private WireClient hold(int bytes) throws IOException {
         WireClient holder = WireClient.open(example.address());
         synchronized (clients) {
             clients.add(holder);
         }
         holder.askFor(1, 0); // is answered when there is an entry, and what follows after that
-        holder.sendBytes(ByteBuffer.allocate(4).putInt(1 << 20).array());
+        holder.sendBytes(ByteBuffer.allocate(4).putInt(bytes).array());
         return holder;
     }
 
