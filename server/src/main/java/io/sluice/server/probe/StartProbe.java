@@ -139,7 +139,7 @@ final class StartProbe {
         if (positions.resetsToNewest()) {
             findings.warning(
                     subject,
-                    "%s; canal.auto.reset.latest.pos.mode=true continues at %s".formatted(evidence, failure.next()),
+                    "%s; canal.auto.reset.latest.pos.mode=true continues at %s".formatted(evidence, failure.start()),
                     failure.remedy());
         } else {
             findings.failed(subject, evidence, failure.remedy());
