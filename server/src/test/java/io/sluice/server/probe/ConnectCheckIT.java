@@ -287,6 +287,29 @@ class ConnectCheckIT {
         assertThat(mysql.dumps()).isEmpty();
     }
 
+    /** A start looks through such an event, so it is nothing that a host fails by. */
+    @Test
+    void anEventLargerThanOtherAnswersMayBeIsLookedThrough() throws Exception {
+        try (MySqlServer server = start(
+                MySqlOptions.defaults().release(ServerRelease.MYSQL_8_0_31).with("max_allowed_packet", "128M"))) {
+            server.execute(
+                    "create database if not exists shop", "create table shop.large (id int primary key, v longblob)");
+            BinlogEnd begin = server.rotateBinlog();
+            server.execute("insert into shop.large values (1, repeat('x', 70 << 20))");
+            BinlogEnd end = server.binlogEnd();
+            assertThat(end.file()).isEqualTo(begin.file());
+            List<String> configured = List.of(
+                    "canal.instance.position.gtid=off",
+                    "canal.instance.master.journal.name=" + end.file(),
+                    "canal.instance.master.position=" + end.offset());
+
+            List<Finding> findings = source(server, configured);
+
+            assertThat(only(findings, "start").verdict()).isEqualTo(Verdict.OK);
+            assertThat(findings).extracting(Finding::subject).contains("filter").doesNotContain("connection");
+        }
+    }
+
     @Test
     void aCursorBeyondTheEndOfItsFileHasFailed() throws Exception {
         BinlogEnd end = mysql.binlogEnd();

@@ -118,6 +118,48 @@ class LostEndIT {
         }
     }
 
+    /** As of another server with the same {@code server_id}: what was read says nothing about its columns. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
+    void rowsOfWhatMayBeAnotherFileHaveTheColumnsOfTheSource(ServerRelease release) throws Exception {
+        PositionOptions rules = Sources.byFile().withResetToNewest(true);
+        try (MySqlServer server = start(release);
+                MySqlServer other = MySqlServer.start(release)) {
+            BinlogEnd begin = server.binlogEnd();
+            Cursor known;
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(server, Sources.at(begin))), RING)
+                    .schema(Sources.history(folder))
+                    .start()) {
+                insert(server, LOST);
+                assertThat(live.readRows(LOST)).isEqualTo(LOST);
+                known = live.cursor();
+            }
+            other.execute("create database shop", "create table shop.item (renamed int primary key)");
+            BinlogPosition next =
+                    new BinlogPosition(other.rotateBinlog().file(), BinlogPosition.FIRST_OFFSET);
+            insert(other, 1);
+            Cursor cursor = new Cursor(
+                    new SourceServer(other.host(), other.port(), ""),
+                    known.position(),
+                    "",
+                    known.serverId(),
+                    known.timestampMillis(),
+                    known.schema());
+
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(other, new ConfiguredStart.Default())), RING)
+                    .schema(Sources.history(folder))
+                    .from(cursor)
+                    .start()) {
+                List<Entry> read = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+
+                assertThat(EntryColumns.of(read.get(read.size() - 1))).startsWith("renamed ");
+                assertThat(live.readings()).containsExactly(next);
+            }
+        }
+    }
+
     /** The table schemas are those of what was read, also of a history. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
