@@ -40,6 +40,7 @@ import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,8 @@ class ConnectCheckIT {
 
     @TempDir
     Path folder;
+
+    private Time time = Time.SYSTEM;
 
     @BeforeAll
     static void start() {
@@ -245,6 +248,39 @@ class ConnectCheckIT {
         });
     }
 
+    /** The search takes too long, by a clock that is fast. */
+    @Test
+    void transactionsThatWereNotSearchedForAreNotReportedAsThere() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        time = new Time() {
+            @Override
+            public long nanos() {
+                return nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+            }
+
+            @Override
+            public long millis() {
+                return Time.SYSTEM.millis();
+            }
+
+            @Override
+            public void sleep(Duration length) throws InterruptedException {
+                Time.SYSTEM.sleep(length);
+            }
+        };
+        String begun = ",\"begun\":{\"file\":\"binlog.009999\",\"offset\":4,\"seconds\":1600000000}";
+        writeCursor(new BinlogEnd("binlog.009999", 4, ""), mysql.binlogEnd().gtidSet(), begun);
+
+        List<Finding> findings = source(mysql, List.of());
+
+        assertThat(only(findings, "search in the binlog").verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(only(findings, "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(finding.evidence()).contains("was not found out");
+        });
+        assertThat(findings).extracting(Finding::subject).contains("SELECT");
+    }
+
     @Test
     void aCursorOfAnotherFileOfTheSameNameHasFailed() throws Exception {
         BinlogEnd at = mysql.binlogEnd();
@@ -306,7 +342,10 @@ class ConnectCheckIT {
             List<Finding> findings = source(server, configured);
 
             assertThat(only(findings, "start").verdict()).isEqualTo(Verdict.OK);
-            assertThat(findings).extracting(Finding::subject).contains("filter").doesNotContain("connection");
+            assertThat(findings)
+                    .extracting(Finding::subject)
+                    .contains("SELECT")
+                    .doesNotContain("search in the binlog", "connection");
         }
     }
 
@@ -600,7 +639,7 @@ class ConnectCheckIT {
                 new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2);
         Configuration configuration = ConfigLoader.load(
                 folder.resolve("conf/canal.properties"), folder.resolve("bin"), environment, ProducerCheck.NONE);
-        return new ConnectCheck(configuration, Optional.empty(), runner, Duration.ofSeconds(60), Time.SYSTEM)
+        return new ConnectCheck(configuration, Optional.empty(), runner, Duration.ofSeconds(60), time)
                 .run(configuration.instances(), line -> {});
     }
 
