@@ -115,7 +115,8 @@ final class Locator {
                 && !before.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
-        if (relocation instanceof Relocation.PastLostEnd past && !past.identity().equals(found)) {
+        if (relocation instanceof Relocation.PastLostEnd past
+                && !past.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
         DumpStart kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
@@ -282,8 +283,7 @@ final class Locator {
      */
     private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
-        boolean isElsewhere =
-                !isContinued && !isContinuedPastLostEnd() && (relocation != Relocation.NONE || !isSame);
+        boolean isElsewhere = !isContinued && !isContinuedPastLostEnd() && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {

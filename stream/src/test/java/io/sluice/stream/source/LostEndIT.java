@@ -136,8 +136,7 @@ class LostEndIT {
                 known = live.cursor();
             }
             other.execute("create database shop", "create table shop.item (renamed int primary key)");
-            BinlogPosition next =
-                    new BinlogPosition(other.rotateBinlog().file(), BinlogPosition.FIRST_OFFSET);
+            BinlogPosition next = new BinlogPosition(other.rotateBinlog().file(), BinlogPosition.FIRST_OFFSET);
             insert(other, 1);
             Cursor cursor = new Cursor(
                     new SourceServer(other.host(), other.port(), ""),
@@ -206,11 +205,11 @@ class LostEndIT {
                 server.execute("xa commit 'held'");
                 insert(server, 1);
 
-                List<Entry> again = live.readUntil(entry -> idsOf(List.of(entry)).contains(id));
+                List<Entry> again =
+                        live.readUntil(entry -> idsOf(List.of(entry)).contains(id));
 
                 assertThat(idsOf(again)).containsExactly(beforeDdl, prepared, id);
-                assertThat(live.readings().get(1))
-                        .isEqualTo(new BinlogPosition(begin.file(), begin.offset()));
+                assertThat(live.readings().get(1)).isEqualTo(new BinlogPosition(begin.file(), begin.offset()));
                 assertThat(live.resets()).as("losses").isZero();
             }
         }
@@ -240,8 +239,8 @@ class LostEndIT {
 
     private LiveSource withHeldXa(MySqlServer server, BinlogEnd begin, boolean resets) {
         PositionOptions rules = Sources.byFile().withResetToNewest(resets);
-        return LiveSource.reading(Sources.options(rules, Sources.host(server, Sources.at(begin))), RING)
-                .stream(StreamOptions.DEFAULT.with(new XaHolding(folder.resolve("held"), 1 << 20)))
+        return LiveSource.reading(Sources.options(rules, Sources.host(server, Sources.at(begin))), RING).stream(
+                        StreamOptions.DEFAULT.with(new XaHolding(folder.resolve("held"), 1 << 20)))
                 .schema(Sources.history(folder))
                 .start();
     }

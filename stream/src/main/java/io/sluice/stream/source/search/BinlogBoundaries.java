@@ -218,10 +218,8 @@ public final class BinlogBoundaries implements AutoCloseable {
             long mostBytes,
             Duration longest,
             Time time) {
-        DumpScan anyEvent =
-                new DumpScan(login.withMaximumPacketBytes(ConnectOptions.DEFAULT_MAXIMUM_PACKET_BYTES));
-        LimitedScan limited =
-                new LimitedScan(new AbandonableScan(anyEvent, isAbandoned), mostBytes, longest, time);
+        DumpScan anyEvent = new DumpScan(login.withMaximumPacketBytes(ConnectOptions.DEFAULT_MAXIMUM_PACKET_BYTES));
+        LimitedScan limited = new LimitedScan(new AbandonableScan(anyEvent, isAbandoned), mostBytes, longest, time);
         return new StartCheck(instance, rules, host, isOnlyHost, facts, limited);
     }
 

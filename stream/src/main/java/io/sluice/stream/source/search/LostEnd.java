@@ -82,8 +82,7 @@ final class LostEnd {
                 boolean isKnown = file.bytes() >= DumpRequest.FIRST_POSITION;
                 if (file.name().equals(position.file()) && isKnown && position.offset() > file.bytes()) {
                     return new Ended(
-                            file.bytes(),
-                            new BinlogPosition(files.get(i + 1).name(), DumpRequest.FIRST_POSITION));
+                            file.bytes(), new BinlogPosition(files.get(i + 1).name(), DumpRequest.FIRST_POSITION));
                 }
             }
             return null;

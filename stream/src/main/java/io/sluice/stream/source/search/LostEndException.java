@@ -111,8 +111,7 @@ public final class LostEndException extends SourceException {
      * @param undecided where the oldest of these transactions begins
      */
     public LostEndException beforeUndecided(BinlogPosition undecided) {
-        boolean isLost =
-                undecided.file().equals(end.position().file()) && undecided.offset() >= end.bytes();
+        boolean isLost = undecided.file().equals(end.position().file()) && undecided.offset() >= end.bytes();
         return isLost ? this : new LostEndException(end, undecided);
     }
 

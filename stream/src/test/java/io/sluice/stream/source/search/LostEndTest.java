@@ -82,8 +82,10 @@ class LostEndTest {
         BinlogPosition read = beyond();
         binlog.crash();
 
-        assertThatCode(() -> LostEnd.require(at(read, BEGUN), listing(0, 0), server)).doesNotThrowAnyException();
-        assertThatCode(() -> LostEnd.require(at(read, 0), listing(0, 0), server)).doesNotThrowAnyException();
+        assertThatCode(() -> LostEnd.require(at(read, BEGUN), listing(0, 0), server))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> LostEnd.require(at(read, 0), listing(0, 0), server))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -123,7 +125,9 @@ class LostEndTest {
                 ServerFacts.class.getClassLoader(),
                 new Class<?>[] {ServerFacts.class},
                 (proxy, method, arguments) -> method.getName().equals("files")
-                        ? List.of(new ServerFacts.File("binlog.000001", sizes.next()), server.files().get(1))
+                        ? List.of(
+                                new ServerFacts.File("binlog.000001", sizes.next()),
+                                server.files().get(1))
                         : method.invoke(server, arguments));
     }
 
