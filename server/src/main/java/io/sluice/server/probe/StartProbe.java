@@ -3,6 +3,7 @@ package io.sluice.server.probe;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -17,6 +18,7 @@ import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.search.ScanLimitException;
 import io.sluice.stream.source.search.StartCheck;
 import io.sluice.stream.source.server.ConfiguredStart;
+import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceHost;
 import java.io.IOException;
@@ -36,8 +38,8 @@ final class StartProbe {
     /** What is looked through of the binlog: it is sent by a source that may be busy. */
     private static final long MOST_BYTES = 256 << 20;
 
-    /** Shorter than the time that a host is tried for. */
-    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(12);
+    /** A third of the shortest time that a host is tried for, so that there is time for its tables. */
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(5);
 
     private final InstanceConfig config;
     private final PositionOptions positions;
@@ -111,18 +113,28 @@ final class StartProbe {
         }
     }
 
-    /** Reports what a start would fail by, and what is too much to look at. */
-    private boolean passesCheck(String subject, @Nullable Cursor cursor) throws IOException {
+    /** What was found out about a start. */
+    private enum Outcome {
+        /** The host would be read. */
+        PASSED,
+        /** It would not, which is reported. */
+        FAILED,
+        /** The search was not done to the end, which is reported. */
+        UNKNOWN
+    }
+
+    /** Reports what a start would fail by, and what cannot be looked at. */
+    private Outcome check(String subject, @Nullable Cursor cursor) throws IOException {
         try {
             check.require(cursor);
-            return true;
+            return Outcome.PASSED;
         } catch (ScanLimitException e) {
             findings.unknown(
                     SEARCH,
                     "a start looks through the binlog for its position, which is not done here to the end: "
                             + e.getMessage(),
                     "");
-            return true;
+            return Outcome.UNKNOWN;
         } catch (LostEndException e) {
             lostEnd(subject, e);
         } catch (SourceException e) {
@@ -130,16 +142,31 @@ final class StartProbe {
         } catch (IllegalArgumentException e) {
             findings.failed(
                     subject, "the GTID set cannot be used: " + e.getMessage(), "set the cursor with cursor set");
+        } catch (ServerErrorException e) {
+            throw e; // after which the connection can be used
+        } catch (IOException e) {
+            findings.unknown(
+                    SEARCH,
+                    "the binlog cannot be looked through as a start does: " + FailureClassifier.message(e),
+                    FailureClassifier.remedy(e));
+            return Outcome.UNKNOWN;
         }
-        return false;
+        return Outcome.FAILED;
     }
 
     private void lostEnd(String subject, LostEndException failure) {
         String evidence = String.valueOf(failure.getMessage());
-        if (positions.resetsToNewest()) {
+        if (positions.resetsToNewest() && failure.isProbablyOfAnotherServer()) {
             findings.warning(
                     subject,
-                    "%s; canal.auto.reset.latest.pos.mode=true continues at %s".formatted(evidence, failure.next()),
+                    evidence
+                            + "; its server_id is not that of the position, and canal.auto.reset.latest.pos.mode=true continues by time, or at the newest"
+                            + " position if the binlog does not go back so far",
+                    failure.remedy());
+        } else if (positions.resetsToNewest()) {
+            findings.warning(
+                    subject,
+                    "%s; canal.auto.reset.latest.pos.mode=true continues at %s".formatted(evidence, failure.start()),
                     failure.remedy());
         } else {
             findings.failed(subject, evidence, failure.remedy());
@@ -221,7 +248,8 @@ final class StartProbe {
     }
 
     private void judgeGtids(Cursor cursor, boolean isHere) throws IOException {
-        if (!passesCheck(CURSOR, cursor)) {
+        Outcome outcome = check(CURSOR, cursor);
+        if (outcome == Outcome.FAILED) {
             return;
         }
         BinlogPosition position = cursor.position();
@@ -229,18 +257,24 @@ final class StartProbe {
         if (file >= 0) {
             judgeDistance(CURSOR, position, file);
         } else {
-            hasAllAfter(CURSOR, cursor.gtidSet());
+            hasAllAfter(CURSOR, cursor.gtidSet(), outcome);
         }
     }
 
     private void judgeGtids(String configured) throws IOException {
-        if (passesCheck(START, null)) {
-            hasAllAfter(START, configured);
-        }
+        hasAllAfter(START, configured, check(START, null));
     }
 
-    private void hasAllAfter(String subject, String gtidSet) {
-        findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
+    private void hasAllAfter(String subject, String gtidSet, Outcome outcome) {
+        if (outcome == Outcome.PASSED) {
+            findings.ok(subject, "the host has all transactions after " + shortened(gtidSet));
+        } else if (outcome == Outcome.UNKNOWN) {
+            findings.unknown(
+                    subject,
+                    "whether the host has all transactions after %s was not found out, see \"%s\""
+                            .formatted(shortened(gtidSet), SEARCH),
+                    "");
+        }
     }
 
     private void judgePosition(String subject, BinlogPosition position, @Nullable Cursor cursor) throws IOException {
@@ -252,7 +286,7 @@ final class StartProbe {
                     "%s is gone: the host has the files %s to %s"
                             .formatted(position, files.get(0).name(), last.name()),
                     SourceFailure.PURGED);
-        } else if (passesCheck(subject, cursor)) {
+        } else if (check(subject, cursor) != Outcome.FAILED) {
             judgeDistance(subject, position, file);
         }
     }
@@ -308,7 +342,7 @@ final class StartProbe {
             } else {
                 findings.warning(subject, evidence + ", where reading begins then", "");
             }
-        } else if (passesCheck(subject, cursor)) {
+        } else if (check(subject, cursor) != Outcome.FAILED) {
             findings.ok(subject, "%s, from %s on, which the binlog has".formatted(what, time));
         }
     }

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -59,6 +60,8 @@ class ConnectCheckIT {
 
     @TempDir
     Path folder;
+
+    private Time time = Time.SYSTEM;
 
     @BeforeAll
     static void start() {
@@ -245,6 +248,39 @@ class ConnectCheckIT {
         });
     }
 
+    /** The search takes too long, by a clock that is fast. */
+    @Test
+    void transactionsThatWereNotSearchedForAreNotReportedAsThere() throws Exception {
+        AtomicLong nanos = new AtomicLong();
+        time = new Time() {
+            @Override
+            public long nanos() {
+                return nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+            }
+
+            @Override
+            public long millis() {
+                return Time.SYSTEM.millis();
+            }
+
+            @Override
+            public void sleep(Duration length) throws InterruptedException {
+                Time.SYSTEM.sleep(length);
+            }
+        };
+        String begun = ",\"begun\":{\"file\":\"binlog.009999\",\"offset\":4,\"seconds\":1600000000}";
+        writeCursor(new BinlogEnd("binlog.009999", 4, ""), mysql.binlogEnd().gtidSet(), begun);
+
+        List<Finding> findings = source(mysql, List.of());
+
+        assertThat(only(findings, "search in the binlog").verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(only(findings, "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(finding.evidence()).contains("was not found out");
+        });
+        assertThat(findings).extracting(Finding::subject).contains("SELECT");
+    }
+
     @Test
     void aCursorOfAnotherFileOfTheSameNameHasFailed() throws Exception {
         BinlogEnd at = mysql.binlogEnd();
@@ -285,6 +321,32 @@ class ConnectCheckIT {
             assertThat(finding.remedy()).contains("cursor set DESTINATION --to " + within.file());
         });
         assertThat(mysql.dumps()).isEmpty();
+    }
+
+    /** A start looks through such an event, so it is nothing that a host fails by. */
+    @Test
+    void anEventLargerThanOtherAnswersMayBeIsLookedThrough() throws Exception {
+        try (MySqlServer server = start(
+                MySqlOptions.defaults().release(ServerRelease.MYSQL_8_0_31).with("max_allowed_packet", "128M"))) {
+            server.execute(
+                    "create database if not exists shop", "create table shop.large (id int primary key, v longblob)");
+            BinlogEnd begin = server.rotateBinlog();
+            server.execute("insert into shop.large values (1, repeat('x', 70 << 20))");
+            BinlogEnd end = server.binlogEnd();
+            assertThat(end.file()).isEqualTo(begin.file());
+            List<String> configured = List.of(
+                    "canal.instance.position.gtid=off",
+                    "canal.instance.master.journal.name=" + end.file(),
+                    "canal.instance.master.position=" + end.offset());
+
+            List<Finding> findings = source(server, configured);
+
+            assertThat(only(findings, "start").verdict()).isEqualTo(Verdict.OK);
+            assertThat(findings)
+                    .extracting(Finding::subject)
+                    .contains("SELECT")
+                    .doesNotContain("search in the binlog", "connection");
+        }
     }
 
     @Test
@@ -577,7 +639,7 @@ class ConnectCheckIT {
                 new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2);
         Configuration configuration = ConfigLoader.load(
                 folder.resolve("conf/canal.properties"), folder.resolve("bin"), environment, ProducerCheck.NONE);
-        return new ConnectCheck(configuration, Optional.empty(), runner, Duration.ofSeconds(60), Time.SYSTEM)
+        return new ConnectCheck(configuration, Optional.empty(), runner, Duration.ofSeconds(60), time)
                 .run(configuration.instances(), line -> {});
     }
 

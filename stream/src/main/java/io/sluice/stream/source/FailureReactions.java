@@ -32,7 +32,7 @@ final class FailureReactions {
     private final boolean mayReset;
     private final SourceHosts hosts;
     private final Runnable toNewest;
-    private final Consumer<LostEndException> toNextFile;
+    private final Consumer<LostEndException> pastLostEnd;
     private final Backoff backoff;
     private final DuplicateIds duplicateIds;
     private final AtomicLong resets = new AtomicLong();
@@ -42,23 +42,23 @@ final class FailureReactions {
     private record LostEndAt(SourceHost host, LostEndException failure) {}
 
     /**
-     * @param mayReset whether an operator has allowed to continue at the newest position if the binlog was purged, or at the next file if the end of one is lost
+     * @param mayReset whether an operator has allowed to continue at the newest position if the binlog was purged, or after a file whose end is lost
      * @param toNewest has the next attempt continue there
-     * @param toNextFile has the next attempt continue at the file after one whose end is lost
+     * @param pastLostEnd has the next attempt continue after a file whose end is lost; by time, if that is probably one of another server
      */
     FailureReactions(
             String instance,
             boolean mayReset,
             SourceHosts hosts,
             Runnable toNewest,
-            Consumer<LostEndException> toNextFile,
+            Consumer<LostEndException> pastLostEnd,
             Time time,
             RandomGenerator random) {
         this.instance = instance;
         this.mayReset = mayReset;
         this.hosts = hosts;
         this.toNewest = toNewest;
-        this.toNextFile = toNextFile;
+        this.pastLostEnd = pastLostEnd;
         this.backoff = new Backoff(FIRST_BACKOFF, LONGEST_BACKOFF, random);
         this.duplicateIds = new DuplicateIds(time);
     }
@@ -104,7 +104,7 @@ final class FailureReactions {
         boolean left = !isLast && hosts.failed(failure);
         boolean stops = isLast || failure.reaction() == Reaction.STOP;
         if (stops || hosts.areAllGivenUp()) {
-            boolean continues = !stops && mayReset && (continuesAtNextFile() || resetsToNewest(cause));
+            boolean continues = !stops && mayReset && (continuesPastLostEnd() || resetsToNewest(cause));
             return continues ? new Next.Reconnect(hosts.current()) : giveUp(host, failure, cause);
         }
         Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backoff.next();
@@ -156,23 +156,26 @@ final class FailureReactions {
         return new Next.Switch(next, wait);
     }
 
-    /** Chooses a host that has lost the end of a file, to continue at the next one: unlike the newest position, that skips nothing which the host has. */
-    private boolean continuesAtNextFile() {
+    /** Chooses a host that has lost the end of a file, to continue after it: unlike the newest position, that skips nothing which the host has. */
+    private boolean continuesPastLostEnd() {
         LostEndAt lost = lostEnd;
         if (lost == null || !hosts.chooseGivenUp(lost.host())) {
             return false;
         }
         lostEnd = null;
-        toNextFile.accept(lost.failure());
+        pastLostEnd.accept(lost.failure());
+        if (lost.failure().isProbablyOfAnotherServer()) {
+            return true; // by time, which is logged when a position is found
+        }
         if (!lost.failure().isCertain()) {
             resets.incrementAndGet();
         }
         LOG.error(
-                "the position is beyond the end of its binlog file, continuing at the beginning of the next one, because"
-                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} host={} next={} cause={}",
+                "the position is beyond the end of its binlog file, continuing at another position, because"
+                        + " canal.auto.reset.latest.pos.mode=true is set: instance={} host={} start={} cause={}",
                 instance,
                 address(lost.host()),
-                lost.failure().next(),
+                lost.failure().start(),
                 lost.failure().getMessage());
         return true;
     }

@@ -44,6 +44,8 @@ import org.slf4j.LoggerFactory;
 final class Locator {
     private static final Logger LOG = LoggerFactory.getLogger(Locator.class);
 
+    private static final String OF_ANOTHER_SERVER = "its server_id is not that of the position";
+
     private final String name;
     private final SourceOptions source;
     private final @Nullable Cursor cursor;
@@ -113,7 +115,8 @@ final class Locator {
                 && !before.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
-        if (relocation instanceof Relocation.ToNextFile next && !next.identity().equals(found)) {
+        if (relocation instanceof Relocation.PastLostEnd past
+                && !past.identity().equals(found)) {
             relocation = Relocation.NONE;
         }
         DumpStart kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
@@ -129,7 +132,7 @@ final class Locator {
                 offsets);
         boolean isContinued = hasGtids && GaleraNode.areGtidsShared(gtidsOf, found);
         DumpStart wanted = kept == null ? elsewhere(host, open, finder, isSame, isContinued) : kept;
-        DumpStart required = check.require(wanted, readMillis(open), facts, connection.scan());
+        DumpStart required = require(wanted, open, facts, connection);
         boolean isOtherSet = !required.equals(wanted) && (open == null || open.undecidedStart() == null);
         DumpStart next =
                 schemas.enter(required, readThere(open, facts, isSame), open == null ? cursor : null, connection);
@@ -161,6 +164,17 @@ final class Locator {
             isBackPending = false;
         }
         return next;
+    }
+
+    private DumpStart require(
+            DumpStart wanted, @Nullable EventReader open, ServerFacts facts, SourceConnection connection)
+            throws IOException {
+        try {
+            return check.require(wanted, readMillis(open), facts, connection.scan());
+        } catch (LostEndException e) {
+            Boundary undecided = open == null ? null : open.undecidedStart();
+            throw undecided == null ? e : e.beforeUndecided(undecided.position());
+        }
     }
 
     private void move(
@@ -214,7 +228,7 @@ final class Locator {
             if (reader == null) {
                 boolean isAtCursor = relocation == Relocation.NONE
                         || relocation instanceof Relocation.ToBoundaryBefore
-                        || relocation instanceof Relocation.ToNextFile; // nothing is between
+                        || isContinuedPastLostEnd();
                 reader = stages.open(next, connection, isAtCursor ? cursor : null, onFailure);
                 last = next; // a further attempt finds the reader there, or another host is read from that time on
                 begunMillis = next.timeMillis();
@@ -269,13 +283,16 @@ final class Locator {
      */
     private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
-        boolean isNextFile = relocation instanceof Relocation.ToNextFile; // nothing is between
-        boolean isElsewhere = !isContinued && !isNextFile && (relocation != Relocation.NONE || !isSame);
+        boolean isElsewhere = !isContinued && !isContinuedPastLostEnd() && (relocation != Relocation.NONE || !isSame);
         if (relocation instanceof Relocation.ToNewest) {
             schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {
             schemas.restoreEarlier(next, connection);
         }
+    }
+
+    private boolean isContinuedPastLostEnd() {
+        return relocation instanceof Relocation.PastLostEnd past && past.isContinuous();
     }
 
     /** Whether exactly the transactions come that were not read; a start position that was found by time has GTIDs, too. */
@@ -350,8 +367,11 @@ final class Locator {
         if (relocation instanceof Relocation.ToNewest) {
             return finder.newest();
         }
-        if (relocation instanceof Relocation.ToNextFile next) {
-            return finder.beginningOf(next.file());
+        if (relocation instanceof Relocation.PastLostEnd past) {
+            Boundary undecided = open == null ? null : open.undecidedStart();
+            return undecided != null && undecided.position().equals(past.start())
+                    ? at(undecided)
+                    : finder.beginningOf(past.start().file());
         }
         if (relocation instanceof Relocation.ByTime byTime) {
             return finder.since(knownMillis(open), writerOfKnown(open), byTime.why());
@@ -360,8 +380,7 @@ final class Locator {
             Boundary undecided = open == null ? null : open.undecidedStart();
             return undecided == null
                     ? finder.boundaryBefore(before.position()).inFileBegunAt(last == null ? 0 : last.fileBegunSeconds())
-                    : DumpStart.at(undecided.position(), undecided.serverId(), undecided.timestampMillis())
-                            .inFileBegunAt(undecided.fileBegunSeconds());
+                    : at(undecided);
         }
         if (open == null) {
             if (cursor != null) {
@@ -388,6 +407,11 @@ final class Locator {
                 ? finder.fromConfigurationOrSince(knownMillis(open))
                 : finder.since(
                         knownMillis(open), writerOfKnown(open), "the server is not the one that was read before");
+    }
+
+    private static DumpStart at(Boundary boundary) {
+        return DumpStart.at(boundary.position(), boundary.serverId(), boundary.timestampMillis())
+                .inFileBegunAt(boundary.fileBegunSeconds());
     }
 
     /**
@@ -509,9 +533,11 @@ final class Locator {
         relocation = new Relocation.ToNewest();
     }
 
-    /** Continues at the file after one whose end the server has lost. */
-    void relocateToNextFile(LostEndException lost) {
-        relocation = new Relocation.ToNextFile(lost.next().file(), lost.identity());
+    /** Continues after the end of a file that the server has lost; by time, if the position is probably one of another server. */
+    void relocatePast(LostEndException lost) {
+        relocation = lost.isProbablyOfAnotherServer()
+                ? new Relocation.ByTime(lost.getMessage() + "; " + OF_ANOTHER_SERVER)
+                : new Relocation.PastLostEnd(lost.start(), lost.identity(), lost.isContinuous());
     }
 
     /** Continues at the boundary before an event that is within a transaction; false if reading began at a boundary. */
@@ -545,7 +571,7 @@ final class Locator {
 
     /** Continues by time, since the position is one of another server. */
     void relocateByTime() {
-        relocation = new Relocation.ByTime("its server_id is not that of the position");
+        relocation = new Relocation.ByTime(OF_ANOTHER_SERVER);
     }
 
     /** Continues where the stream is. */

@@ -107,7 +107,7 @@ final class SourceSession implements AutoCloseable {
                 source.positions().resetsToNewest(),
                 hosts,
                 locator::relocateToNewest,
-                locator::relocateToNextFile,
+                locator::relocatePast,
                 time,
                 random);
         this.reconnects = new ReconnectRequests(name);

@@ -34,6 +34,8 @@ class FailureReactionsTest {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
 
     private final HandTime time = new HandTime();
+    private static final BinlogPosition BEYOND = new BinlogPosition("binlog.000001", 1 << 20);
+
     private final AtomicInteger relocations = new AtomicInteger();
 
     private final List<LostEndException> nextFiles = new ArrayList<>();
@@ -95,6 +97,23 @@ class FailureReactionsTest {
         assertThat(reactions.resets()).isEqualTo(resets);
     }
 
+    /** It counts as no loss: by time nothing is skipped, and if that fails, the newest position follows, which is one. */
+    @Test
+    void aLostEndThatIsProbablyOfAnotherServerIsFollowedByATime() {
+        LostEndException lost = lostEnd(DumpStart.at(BEYOND, 8, 1_700_000_000_000L));
+        assertThat(lost.isProbablyOfAnotherServer()).isTrue();
+        reactions = reactions(true, A, B);
+        reactions.after(A, lost.failure(), lost);
+
+        assertThat(after(B, SourceFailure.PURGED)).isEqualTo(new Next.Reconnect(A));
+        assertThat(nextFiles).containsExactly(lost);
+        assertThat(reactions.resets()).isZero();
+
+        assertThat(after(A, SourceFailure.PURGED)).isInstanceOf(Next.Reconnect.class);
+        assertThat(nextFiles).hasSize(1);
+        assertThat(relocations).hasValue(1);
+    }
+
     @Test
     void theNextFileFollowsNothingUnlessAnOperatorHasAllowedIt() {
         LostEndException lost = lostEnd(1_700_000_000);
@@ -105,6 +124,10 @@ class FailureReactionsTest {
     }
 
     private static LostEndException lostEnd(long begunSeconds) {
+        return lostEnd(DumpStart.at(BEYOND, 7, 0).inFileBegunAt(begunSeconds));
+    }
+
+    private static LostEndException lostEnd(DumpStart start) {
         SyntheticBinlog binlog = new SyntheticBinlog(
                 Flavour.MYSQL_ANONYMOUS,
                 7,
@@ -112,9 +135,7 @@ class FailureReactionsTest {
                 1_700_000_000,
                 false);
         OneBinlog server = new OneBinlog(new ServerAddress("a", 3306), binlog);
-        BinlogPosition read = new BinlogPosition(binlog.newestFile(), binlog.end() + 1);
         binlog.crash();
-        DumpStart start = DumpStart.at(read, 7, 0).inFileBegunAt(begunSeconds);
         return catchThrowableOfType(
                 LostEndException.class, () -> new DumpCheck("shop").require(start, 0, server, server));
     }

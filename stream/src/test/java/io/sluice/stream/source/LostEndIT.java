@@ -3,12 +3,16 @@ package io.sluice.stream.source;
 import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
@@ -19,6 +23,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +118,47 @@ class LostEndIT {
         }
     }
 
+    /** As of another server with the same {@code server_id}: what was read says nothing about its columns. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
+    void rowsOfWhatMayBeAnotherFileHaveTheColumnsOfTheSource(ServerRelease release) throws Exception {
+        PositionOptions rules = Sources.byFile().withResetToNewest(true);
+        try (MySqlServer server = start(release);
+                MySqlServer other = MySqlServer.start(release)) {
+            BinlogEnd begin = server.binlogEnd();
+            Cursor known;
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(server, Sources.at(begin))), RING)
+                    .schema(Sources.history(folder))
+                    .start()) {
+                insert(server, LOST);
+                assertThat(live.readRows(LOST)).isEqualTo(LOST);
+                known = live.cursor();
+            }
+            other.execute("create database shop", "create table shop.item (renamed int primary key)");
+            BinlogPosition next = new BinlogPosition(other.rotateBinlog().file(), BinlogPosition.FIRST_OFFSET);
+            insert(other, 1);
+            Cursor cursor = new Cursor(
+                    new SourceServer(other.host(), other.port(), ""),
+                    known.position(),
+                    "",
+                    known.serverId(),
+                    known.timestampMillis(),
+                    known.schema());
+
+            try (LiveSource live = LiveSource.reading(
+                            Sources.options(rules, Sources.host(other, new ConfiguredStart.Default())), RING)
+                    .schema(Sources.history(folder))
+                    .from(cursor)
+                    .start()) {
+                List<Entry> read = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+
+                assertThat(EntryColumns.of(read.get(read.size() - 1))).startsWith("renamed ");
+                assertThat(live.readings()).containsExactly(next);
+            }
+        }
+    }
+
     /** The table schemas are those of what was read, also of a history. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
@@ -135,6 +184,105 @@ class LostEndIT {
                 assertThat(live.cursor().position().file())
                         .isEqualTo(server.binlogEnd().file());
             }
+        }
+    }
+
+    /** The event that commits them has no rows, so they must come again, and what follows them with the table schemas of that position. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
+    void rowsOfAnXaTransactionThatIsCommittedLaterAreNotLost(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(release)) {
+            server.execute("create table shop.changed (id int primary key, old int)");
+            BinlogEnd begin = server.binlogEnd();
+            try (LiveSource live = withHeldXa(server, begin, true)) {
+                int prepared = prepare(server);
+                int beforeDdl = ++id;
+                server.execute("insert into shop.changed values (%d, 1)".formatted(beforeDdl));
+                assertThat(live.readRows(1)).isOne();
+                server.rotateBinlog();
+                server.execute("alter table shop.changed drop column old");
+                loseRowsThatWereRead(server, live);
+                server.execute("xa commit 'held'");
+                insert(server, 1);
+
+                List<Entry> again =
+                        live.readUntil(entry -> idsOf(List.of(entry)).contains(id));
+
+                assertThat(idsOf(again)).containsExactly(beforeDdl, prepared, id);
+                assertThat(live.readings().get(1)).isEqualTo(new BinlogPosition(begin.file(), begin.offset()));
+                assertThat(live.resets()).as("losses").isZero();
+            }
+        }
+    }
+
+    /** The place that is named is before them. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
+    void anOperatorIsToldWhereRowsOfAnXaTransactionBegin(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(release)) {
+            BinlogEnd begin = server.binlogEnd();
+            try (LiveSource live = withHeldXa(server, begin, false)) {
+                prepare(server);
+                BinlogEnd file = server.rotateBinlog();
+                loseRowsThatWereRead(server, live);
+                server.execute("xa commit 'held'");
+                await().until(() -> live.failure() != null);
+
+                assertThat(live.failure()).hasMessageContaining("has lost the end of " + file.file());
+                assertThat(((SourceException) live.failure()).remedy())
+                        .contains(
+                                "cursor set DESTINATION --to %s:%d --restart".formatted(begin.file(), begin.offset()),
+                                "XA transaction");
+            }
+        }
+    }
+
+    private LiveSource withHeldXa(MySqlServer server, BinlogEnd begin, boolean resets) {
+        PositionOptions rules = Sources.byFile().withResetToNewest(resets);
+        return LiveSource.reading(Sources.options(rules, Sources.host(server, Sources.at(begin))), RING).stream(
+                        StreamOptions.DEFAULT.with(new XaHolding(folder.resolve("held"), 1 << 20)))
+                .schema(Sources.history(folder))
+                .start();
+    }
+
+    /** Returns the id of the row. */
+    private int prepare(MySqlServer server) throws SQLException {
+        int row = ++id;
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : List.of(
+                    "xa start 'held'",
+                    "insert into shop.item values (%d)".formatted(row),
+                    "xa end 'held'",
+                    "xa prepare 'held'")) {
+                statement.execute(sql);
+            }
+        }
+        return row;
+    }
+
+    /** Has rows read that are then lost with the end of a file. */
+    private void loseRowsThatWereRead(MySqlServer server, LiveSource live) throws Exception {
+        BinlogEnd end = server.binlogEnd();
+        insert(server, LOST);
+        assertThat(live.readRows(LOST)).isEqualTo(LOST);
+        server.kill();
+        cut(server, end);
+        server.restart();
+    }
+
+    private static List<Integer> idsOf(List<Entry> entries) {
+        return entries.stream()
+                .filter(entry -> entry.kind() == EntryKind.ROWS)
+                .map(LostEndIT::idOf)
+                .toList();
+    }
+
+    private static int idOf(Entry entry) {
+        try {
+            return Integer.parseInt(EntryColumns.valueOf(entry, "id"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -43,12 +43,14 @@ public final class BinlogBoundaries implements AutoCloseable {
     private final MySqlConnection connection;
     private final ServerFacts facts;
     private final BinlogScan scan;
+    private final BooleanSupplier isAbandoned;
 
     private BinlogBoundaries(ConnectOptions login, MySqlConnection connection, BooleanSupplier isAbandoned) {
         this.login = login;
         this.connection = connection;
         this.facts = new MySqlServerFacts(connection);
         this.scan = new AbandonableScan(new DumpScan(login), isAbandoned);
+        this.isAbandoned = isAbandoned;
     }
 
     /**
@@ -201,7 +203,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     }
 
     /**
-     * Makes a check of starts at this server, over the same connection.
+     * Makes a check of starts at this server, over the same connection. It looks through events as large as a start does, of which it keeps the beginning.
      *
      * @param host this server
      * @param isOnlyHost whether the source has no other host
@@ -216,8 +218,9 @@ public final class BinlogBoundaries implements AutoCloseable {
             long mostBytes,
             Duration longest,
             Time time) {
-        return new StartCheck(
-                instance, rules, host, isOnlyHost, facts, new LimitedScan(scan, mostBytes, longest, time));
+        DumpScan anyEvent = new DumpScan(login.withMaximumPacketBytes(ConnectOptions.DEFAULT_MAXIMUM_PACKET_BYTES));
+        LimitedScan limited = new LimitedScan(new AbandonableScan(anyEvent, isAbandoned), mostBytes, longest, time);
+        return new StartCheck(instance, rules, host, isOnlyHost, facts, limited);
     }
 
     /**

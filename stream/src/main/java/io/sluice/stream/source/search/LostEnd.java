@@ -7,6 +7,7 @@ import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +32,8 @@ final class LostEnd {
             return;
         }
         try {
-            List<ServerFacts.File> files = facts.files();
-            for (int i = 0; i < files.size() - 1; i++) {
-                ServerFacts.File file = files.get(i);
-                if (file.name().equals(position.file()) && position.offset() > file.bytes()) {
-                    throw failure(start, file, files.get(i + 1).name(), facts, scan);
-                }
+            if (Ended.before(position, facts.files()) != null) {
+                requireAgain(start, facts, scan);
             }
         } catch (ServerErrorException e) {
             if (!GtidHistory.isRejection(e)) {
@@ -46,16 +43,49 @@ final class LostEnd {
         }
     }
 
-    private static LostEndException failure(
-            DumpStart start, ServerFacts.File file, String nextFile, ServerFacts facts, BinlogScan scan)
-            throws IOException {
+    /** Asks the server once more, when it has shown that it can open the file, if it is known when that was begun. */
+    private static void requireAgain(DumpStart start, ServerFacts facts, BinlogScan scan) throws IOException {
         BinlogPosition position = start.positionOrUnknown();
-        BinlogPosition next = new BinlogPosition(nextFile, DumpRequest.FIRST_POSITION);
         long begunSeconds = start.fileBegunSeconds() == 0 ? 0 : scan.begunSeconds(position.file());
-        if (begunSeconds == 0) {
-            return LostEndException.uncertain(facts.address(), position, file.bytes(), next, facts.identity());
+        if (begunSeconds != 0) {
+            HostCheck.requireSameFile(position, start.fileBegunSeconds(), begunSeconds);
         }
-        HostCheck.requireSameFile(position, start.fileBegunSeconds(), begunSeconds);
-        return LostEndException.certain(facts.address(), position, file.bytes(), next, facts.identity());
+        Ended file = Ended.before(position, facts.files());
+        if (file == null) {
+            LOG.debug("the file reaches the position after all: start={}", start);
+        } else if (begunSeconds == 0) {
+            throw LostEndException.uncertain(
+                    facts.address(),
+                    position,
+                    file.bytes(),
+                    file.next(),
+                    facts.identity(),
+                    HostCheck.isProbablyOther(start.serverId(), start.timeMillis(), facts));
+        } else {
+            throw LostEndException.certain(facts.address(), position, file.bytes(), file.next(), facts.identity());
+        }
+    }
+
+    /**
+     * A file that ends before a position, and is followed by another one.
+     *
+     * @param next where that begins
+     */
+    private record Ended(long bytes, BinlogPosition next) {
+        /**
+         * The file of a position if it ends before that; null if it does not, or if its size is not known: a server lists a file with 0 bytes that it cannot open
+         * at that moment.
+         */
+        static @Nullable Ended before(BinlogPosition position, List<ServerFacts.File> files) {
+            for (int i = 0; i < files.size() - 1; i++) {
+                ServerFacts.File file = files.get(i);
+                boolean isKnown = file.bytes() >= DumpRequest.FIRST_POSITION;
+                if (file.name().equals(position.file()) && isKnown && position.offset() > file.bytes()) {
+                    return new Ended(
+                            file.bytes(), new BinlogPosition(files.get(i + 1).name(), DumpRequest.FIRST_POSITION));
+                }
+            }
+            return null;
+        }
     }
 }

@@ -22,12 +22,13 @@ public sealed interface Relocation {
     record ToBoundaryBefore(BinlogPosition position, String identity) implements Relocation {}
 
     /**
-     * A server has lost the end of the file that was read, and an operator has allowed to continue at the next file.
+     * A server has lost the end of the file that was read, and an operator has allowed to continue after it.
      *
-     * @param file the next one
+     * @param start where the next file begins, or the oldest XA transaction that is not decided
      * @param identity of that server
+     * @param isContinuous whether the start certainly follows what was read, and nothing is between
      */
-    record ToNextFile(String file, String identity) implements Relocation {}
+    record PastLostEnd(BinlogPosition start, String identity, boolean isContinuous) implements Relocation {}
 
     /** Nothing special. */
     Relocation NONE = new None();

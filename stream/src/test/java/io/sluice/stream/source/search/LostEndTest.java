@@ -9,8 +9,12 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.lang.reflect.Proxy;
+import java.util.Iterator;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +34,7 @@ class LostEndTest {
 
         assertThat(lost.failure()).isEqualTo(SourceFailure.DIVERGED);
         assertThat(lost.isCertain()).isTrue();
-        assertThat(lost.next()).isEqualTo(new BinlogPosition("binlog.000002", 4));
+        assertThat(lost.start()).isEqualTo(new BinlogPosition("binlog.000002", 4));
         assertThat(lost).hasMessageContaining("has lost the end of " + read.file());
         assertThat(lost.remedy()).contains("--to binlog.000002:4 ", "sync_binlog=1");
     }
@@ -72,6 +76,61 @@ class LostEndTest {
         assertThatCode(() -> require(end, BEGUN)).doesNotThrowAnyException();
     }
 
+    /** It cannot open it at that moment, and the dump fails by that if it still cannot. */
+    @Test
+    void aFileThatAServerListsAsEmptyIsNotKnownToHaveLostAnything() {
+        BinlogPosition read = beyond();
+        binlog.crash();
+
+        assertThatCode(() -> LostEnd.require(at(read, BEGUN), listing(0, 0), server))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> LostEnd.require(at(read, 0), listing(0, 0), server))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aFileThatReachesThePositionWhenItIsListedAgainHasLostNothing() {
+        BinlogPosition read = beyond();
+        binlog.crash();
+
+        assertThatCode(() -> LostEnd.require(at(read, BEGUN), listing(4, read.offset()), server))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> LostEnd.require(at(read, 0), listing(4, read.offset()), server))
+                .doesNotThrowAnyException();
+    }
+
+    /** The rows of an XA transaction that is not decided come again, unless they are in the lost end, too. */
+    @Test
+    void readingContinuesBeforeAnUndecidedXaTransactionThatIsStillThere() {
+        BinlogPosition read = beyond();
+        long end = binlog.end();
+        binlog.crash();
+        LostEndException lost = failure(LostEndException.class, read, BEGUN);
+        BinlogPosition undecided = new BinlogPosition(read.file(), end - 1);
+
+        assertThat(lost.isContinuous()).isTrue();
+        LostEndException before = lost.beforeUndecided(undecided);
+        assertThat(before.start()).isEqualTo(undecided);
+        assertThat(before.isContinuous()).isFalse();
+        assertThat(before.isCertain()).isTrue();
+        assertThat(before).hasMessage(lost.getMessage());
+        assertThat(before.remedy()).contains("XA transaction", "--to " + undecided + " --restart");
+        assertThat(lost.beforeUndecided(new BinlogPosition(read.file(), end))).isSameAs(lost);
+    }
+
+    /** The facts of the server, which first lists the oldest file with one size, and then with another one. */
+    private ServerFacts listing(long first, long then) {
+        Iterator<Long> sizes = List.of(first, then).iterator();
+        return (ServerFacts) Proxy.newProxyInstance(
+                ServerFacts.class.getClassLoader(),
+                new Class<?>[] {ServerFacts.class},
+                (proxy, method, arguments) -> method.getName().equals("files")
+                        ? List.of(
+                                new ServerFacts.File("binlog.000001", sizes.next()),
+                                server.files().get(1))
+                        : method.invoke(server, arguments));
+    }
+
     private BinlogPosition beyond() {
         return new BinlogPosition(binlog.newestFile(), binlog.end() + 1);
     }
@@ -81,6 +140,10 @@ class LostEndTest {
     }
 
     private void require(BinlogPosition position, long begunSeconds) throws Exception {
-        LostEnd.require(DumpStart.at(position, 7, 0).inFileBegunAt(begunSeconds), server, server);
+        LostEnd.require(at(position, begunSeconds), server, server);
+    }
+
+    private static DumpStart at(BinlogPosition position, long begunSeconds) {
+        return DumpStart.at(position, 7, 0).inFileBegunAt(begunSeconds);
     }
 }
