@@ -232,7 +232,8 @@ public final class TableFilter {
         List<String> doubts = new ArrayList<>();
         for (String doubt : all) {
             if (doubts.size() == MAX_DOUBTS) {
-                doubts.add("%d more of its expressions are doubtful for such reasons".formatted(all.size() - MAX_DOUBTS));
+                doubts.add(
+                        "%d more of its expressions are doubtful for such reasons".formatted(all.size() - MAX_DOUBTS));
                 break;
             }
             doubts.add(doubt);

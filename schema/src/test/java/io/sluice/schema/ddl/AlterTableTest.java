@@ -279,7 +279,8 @@ class AlterTableTest {
         tracker.statements().apply("ALTER TABLE shop.t RENAME TO u", "stock");
 
         assertThat(tracker.catalog().tables().knows(T)).isFalse();
-        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("stock", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+        assertThat(SchemaTexts.text(tracker.catalog().table(new TableName("stock", "u"))))
+                .isEqualTo("a* INT, b INT, c TEXT");
     }
 
     /** As MySQL generates it with {@code sql_generate_invisible_primary_key}. */
@@ -293,12 +294,14 @@ class AlterTableTest {
             })
     void theKeyThatTheServerHasGeneratedStaysFirst(int version, String items, String expected) throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(false, version, false));
-        server.statements().apply(
-                "CREATE TABLE u (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, v int, PRIMARY KEY (my_row_id))",
-                "shop");
+        server.statements()
+                .apply(
+                        "CREATE TABLE u (my_row_id bigint unsigned NOT NULL AUTO_INCREMENT INVISIBLE, v int, PRIMARY KEY (my_row_id))",
+                        "shop");
         server.statements().apply("ALTER TABLE u " + items, "shop");
 
-        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "u")))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "u"))))
+                .isEqualTo(expected);
     }
 
     /** MariaDB's JSON is a LONGTEXT in utf8mb4, until it is converted. */

@@ -234,11 +234,12 @@ class CreateTableTest {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110800, false));
         TableName name = new TableName("shop", "u");
 
-        server.statements().apply(
-                "CREATE TABLE u (a INT, g INT AS (a + 1), h INT GENERATED ALWAYS AS (a) STORED,"
-                        + " s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) AS ROW END,"
-                        + " PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING",
-                "shop");
+        server.statements()
+                .apply(
+                        "CREATE TABLE u (a INT, g INT AS (a + 1), h INT GENERATED ALWAYS AS (a) STORED,"
+                                + " s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) AS ROW END,"
+                                + " PERIOD FOR SYSTEM_TIME (s, e)) WITH SYSTEM VERSIONING",
+                        "shop");
 
         assertThat(server.catalog().table(name).columns())
                 .extracting(column -> column.name() + " " + column.generated())
@@ -256,8 +257,10 @@ class CreateTableTest {
     void anIndexOfVectorsIsNoColumn(String element, String expected) throws IOException {
         SchemaTracker server = new SchemaTracker(table -> null, new SourceTraits(true, 110700, false));
 
-        server.statements().apply("CREATE TABLE shop.1 (id INT PRIMARY KEY, v VECTOR(3) NOT NULL, %s)".formatted(element), "");
+        server.statements()
+                .apply("CREATE TABLE shop.1 (id INT PRIMARY KEY, v VECTOR(3) NOT NULL, %s)".formatted(element), "");
 
-        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "1")))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(server.catalog().table(new TableName("shop", "1"))))
+                .isEqualTo(expected);
     }
 }
