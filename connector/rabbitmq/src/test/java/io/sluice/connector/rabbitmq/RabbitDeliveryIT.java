@@ -1900,6 +1900,31 @@ class RabbitDeliveryIT {
         }
     }
 
+    /** Such as one whose rights name each queue. */
+    @Test
+    void aUserThatMayNotDeclareOneQueueOfTheFenceKeepsTheOther() throws Exception {
+        broker.server().control("add_user", "partly", "partly");
+        broker.server().control("set_permissions", "partly", "^sluice\\.producer\\.[0-9a-f]{8}-", ".*", ".*");
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(broker.server().port());
+        factory.setUsername("partly");
+        factory.setPassword("partly");
+        HandTime time = new HandTime();
+        Fence fence = new Fence(true, "unnamed", TIMEOUT, time);
+        try (Connection connection = factory.newConnection()) {
+            fence.pass(connection, TIMEOUT);
+            time.passSeconds(61);
+            assertThat(fence.isToBeKept()).isTrue();
+
+            fence.keep();
+
+            assertThat(connection.isOpen()).isTrue();
+            assertThat(queues()).doesNotContain("sluice.producer.unnamed");
+        } finally {
+            broker.server().control("delete_user", "partly");
+        }
+    }
+
     private static String queues() {
         return broker.server().control("list_queues", "--quiet", "name");
     }

@@ -16,10 +16,21 @@ final class LoginFailures {
 
     static final Duration LIMIT_OF_ONE_THAT_MAY_PASS = Duration.ofMinutes(10);
 
+    /** Between logins that were rejected, after {@link #ENOUGH} of them: a server of accounts may lock one after a number of them. */
+    static final Duration PAUSE = Duration.ofSeconds(60);
+
     private final Time time;
 
+    /** Of any kind. */
     private int inARow;
+
     private long firstNanos;
+
+    /** Of the kind of the last one. */
+    private int alikeInARow;
+
+    private long firstAlikeNanos;
+    private boolean lastMayPass;
     private long deliveredBefore;
 
     /** Has seen no failure. */
@@ -38,19 +49,33 @@ final class LoginFailures {
         long now = time.nanos();
         if (inARow == 0 || delivered != deliveredBefore) {
             inARow = 0;
+            alikeInARow = 0;
             firstNanos = now;
             deliveredBefore = delivered;
         }
+        if (alikeInARow == 0 || mayPass != lastMayPass) {
+            alikeInARow = 0;
+            firstAlikeNanos = now;
+            lastMayPass = mayPass;
+        }
         inARow++;
+        alikeInARow++;
         if (delivered == 0 && !mayPass) {
             return true;
         }
-        Duration limit = mayPass ? LIMIT_OF_ONE_THAT_MAY_PASS : LIMIT;
-        return inARow >= ENOUGH && now - firstNanos >= limit.toNanos();
+        return mayPass
+                ? inARow >= ENOUGH && now - firstNanos >= LIMIT_OF_ONE_THAT_MAY_PASS.toNanos()
+                : alikeInARow >= ENOUGH && now - firstAlikeNanos >= LIMIT.toNanos();
+    }
+
+    /** How long the next login waits at least. */
+    Duration pause() {
+        return lastMayPass && alikeInARow >= ENOUGH ? PAUSE : Duration.ZERO;
     }
 
     /** Notes that something else has failed: the broker may have admitted the producer before, or could not be reached. */
     void interrupted() {
         inARow = 0;
+        alikeInARow = 0;
     }
 }

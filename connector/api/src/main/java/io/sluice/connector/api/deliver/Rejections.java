@@ -7,6 +7,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,11 @@ final class Rejections {
         } else if (logins.isFinal(progress.ackedMessages(), mayPass(failure))) {
             throw new ProducerBrokenException(instance, failure);
         }
+    }
+
+    /** How long the next attempt waits at least after those that were answered. */
+    Duration pause() {
+        return logins.pause();
     }
 
     private static @Nullable DeliveryFailure loginFailure(

@@ -390,7 +390,9 @@ final class SenderSteps {
     }
 
     private StepWait beginBackOff(DeliveryFailure failure) {
-        Duration backOff = backoff.next();
+        Duration next = backoff.next();
+        Duration least = rejections.pause();
+        Duration backOff = next.compareTo(least) < 0 ? least : next;
         progress.setBackOff(backOff);
         progress.enter(SenderState.BACKING_OFF);
         LOG.warn(

@@ -61,4 +61,48 @@ class LoginFailuresTest {
         }
         assertThat(failures.isFinal(0, true)).isTrue();
     }
+
+    /** Such as a virtual host that is missing for a moment after the server of the accounts was down. */
+    @Test
+    void oneThatDoesNotPassIsNotFinalAfterOthersThatMay() {
+        for (int i = 0; i < LoginFailures.ENOUGH; i++) {
+            assertThat(failures.isFinal(7, true)).isFalse();
+            time.pass(LoginFailures.LIMIT);
+        }
+
+        for (int i = 1; i < LoginFailures.ENOUGH; i++) {
+            assertThat(failures.isFinal(7, false)).isFalse();
+            time.pass(Duration.ofSeconds(20));
+        }
+        assertThat(failures.isFinal(7, false)).isTrue();
+    }
+
+    @Test
+    void thoseOfBothKindsInTurnAreFinalAfterTenMinutes() {
+        for (int minute = 0; minute < 10; minute++) {
+            assertThat(failures.isFinal(7, minute % 2 == 0)).isFalse();
+            time.pass(Duration.ofMinutes(1));
+        }
+        assertThat(failures.isFinal(7, true)).isTrue();
+    }
+
+    @Test
+    void thoseThatMayPassHaveAPauseAfterFiveInARow() {
+        for (int i = 1; i < LoginFailures.ENOUGH; i++) {
+            failures.isFinal(7, true);
+            assertThat(failures.pause()).isZero();
+        }
+        failures.isFinal(7, true);
+        assertThat(failures.pause()).isEqualTo(LoginFailures.PAUSE);
+        failures.isFinal(8, true);
+        assertThat(failures.pause()).as("it was admitted between").isZero();
+    }
+
+    @Test
+    void thoseThatDoNotPassHaveNoPauseOfTheirOwn() {
+        for (int i = 0; i < LoginFailures.ENOUGH; i++) {
+            failures.isFinal(7, false);
+        }
+        assertThat(failures.pause()).isZero();
+    }
 }

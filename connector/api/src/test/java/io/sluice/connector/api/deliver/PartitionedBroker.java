@@ -36,6 +36,8 @@ final class PartitionedBroker implements MessageProducer {
         INVALID,
         TOPIC_UNAVAILABLE,
         NOT_ADMITTED,
+        /** As while the server is down that knows the accounts. */
+        NOT_ADMITTED_YET,
         BROKEN,
         /** What is sent behind it was not sent, and says so. */
         SENT_ONCE_MORE,
@@ -176,6 +178,10 @@ final class PartitionedBroker implements MessageProducer {
             case NOT_ADMITTED ->
                 callback.failed(
                         new NotAdmittedException("wrong password", new IllegalStateException("refused")),
+                        FailureKind.BROKEN);
+            case NOT_ADMITTED_YET ->
+                callback.failed(
+                        NotAdmittedException.thatMayPass("wrong password", new IllegalStateException("refused")),
                         FailureKind.BROKEN);
             case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", NO_ANSWER), FailureKind.PASSING);
             case NOT_SENT -> callback.failed(NotSentException.after(NO_ANSWER), FailureKind.PASSING);

@@ -82,6 +82,32 @@ class SenderStepsTest {
         failAndPause(100);
     }
 
+    /** A server of accounts may lock one after a number of them. */
+    @Test
+    void afterFiveRejectedLoginsInARowTheNextOneWaitsForAMinute() throws InterruptedException {
+        AtomicInteger rejected = new AtomicInteger(7);
+        broker.decide(message -> rejected.getAndDecrement() > 0 ? Fate.NOT_ADMITTED_YET : Fate.LOST);
+        ring.put(TextEntry.range(0, 1));
+        for (long longest : new long[] {100, 200, 400, 800}) {
+            failAndPause(longest);
+        }
+
+        for (int i = LoginFailures.ENOUGH; i <= 7; i++) {
+            failAndPauseFor(LoginFailures.PAUSE);
+        }
+
+        failAndPause(2000); // that was no login
+    }
+
+    private void failAndPauseFor(Duration expected) {
+        run();
+        broker.answerAll();
+        run();
+        assertThat(state()).isEqualTo(SenderState.BACKING_OFF);
+        assertThat(steps.progress().status().backOff()).isEqualTo(expected);
+        clock.pass(expected);
+    }
+
     /** Or those of one batch, which is acked at its end, would cost longer and longer pauses. */
     @Test
     void whatIsSentOnceMoreBeforeItIsJudgedNeedsNoPauseAndIsNoFailure() throws InterruptedException {

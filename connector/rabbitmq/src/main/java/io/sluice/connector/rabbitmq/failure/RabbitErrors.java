@@ -60,6 +60,9 @@ public final class RabbitErrors {
     /** In the text of a rejection since the plugin that knows the rights could not be asked, such as an LDAP server that is down; the code is that of a right that is missing. */
     private static final String OF_BACKEND = " returned an error";
 
+    /** How the texts of RabbitMQ begin with which it rejects something for a right: the names of 403 and 530. */
+    private static final List<String> REJECTIONS_FOR_RIGHTS = List.of("ACCESS_REFUSED - ", "NOT_ALLOWED - ");
+
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
     private RabbitErrors() {}
@@ -147,6 +150,11 @@ public final class RabbitErrors {
     /** Whether a right may be there that the broker could not look up. A text that was cut does not show it. */
     public static boolean mayBeOfBackend(String text) {
         return text.contains(OF_BACKEND) || text.endsWith(CUT);
+    }
+
+    /** The same for a text of which the code is not known, such as one that names a key, too: a text of another rejection may have been cut as well. */
+    public static boolean mayBeRejectionOfBackend(String text) {
+        return REJECTIONS_FOR_RIGHTS.stream().anyMatch(text::contains) && mayBeOfBackend(text);
     }
 
     /**

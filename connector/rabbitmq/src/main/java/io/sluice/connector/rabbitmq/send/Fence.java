@@ -11,8 +11,11 @@ import io.sluice.connector.rabbitmq.node.ProbeQueue;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +59,9 @@ public final class Fence {
     /** The queues of the connection that has passed; null if none has, or it may not have any. */
     private volatile @Nullable FenceQueues passed;
 
-    private volatile boolean mayDeclare = true;
+    /** The queues that the connection which passes may not declare. */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
     private volatile String own = ProbeQueue.PREFIX + UUID.randomUUID();
 
     /** Null if it is not waited for any more. */
@@ -93,7 +98,7 @@ public final class Fence {
             return;
         }
         passed = null;
-        mayDeclare = true;
+        refused.clear();
         long begin = time.nanos();
         askedNanos = begin;
         while (!isDeclared(connection, own)) {
@@ -125,8 +130,10 @@ public final class Fence {
             }
         }
         lockedNanos = null;
-        List<String> queues = queue == null ? List.of(own) : List.of(own, queue);
-        passed = mayDeclare ? new FenceQueues(connection, queues, isDown > 0 ? shared : null, time) : null;
+        List<String> queues = new ArrayList<>(queue == null ? List.of(own) : List.of(own, queue));
+        queues.removeAll(refused);
+        String missing = isDown > 0 ? shared : null;
+        passed = queues.isEmpty() && missing == null ? null : new FenceQueues(connection, queues, missing, time);
     }
 
     private boolean isHomeDown(Connection connection, String queue, Duration atMost) throws IOException, SendException {
@@ -223,11 +230,12 @@ public final class Fence {
                 return false;
             }
             if (isRightMissing(connection, e)) {
-                mayDeclare = false;
+                refused.add(queue);
                 if (hasWarned.compareAndSet(false, true)) {
                     LOG.warn(
                             "the RabbitMQ user may not declare queues named sluice.producer.*, so after a lost connection"
-                                    + " messages may overtake earlier ones: cause={}",
+                                    + " messages may overtake earlier ones: queue={} cause={}",
+                            queue,
                             RabbitErrors.textOf(e));
                 }
                 return true;

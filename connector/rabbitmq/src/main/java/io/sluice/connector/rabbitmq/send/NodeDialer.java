@@ -258,7 +258,7 @@ public final class NodeDialer implements QueueLookup.Asked {
     }
 
     private void leaveAfter(String failure, Address node) {
-        if (!RabbitErrors.mayBeOfBackend(failure) || rights.failed()) {
+        if (!RabbitErrors.mayBeRejectionOfBackend(failure) || rights.failed()) {
             leave(node, null);
         }
     }

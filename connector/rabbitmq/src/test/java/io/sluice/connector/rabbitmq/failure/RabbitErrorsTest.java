@@ -31,4 +31,21 @@ class RabbitErrorsTest {
         assertThat(RabbitErrors.textOf(new IOException(null, new EOFException())))
                 .isEqualTo("java.io.EOFException");
     }
+
+    @Test
+    void aTextThatWasCutMayBeOfARightOnlyIfItIsOfARejectionForOne() {
+        String down = "NOT_FOUND - queue 'orders' in vhost '/' home node 'rabbit@a-node-with-a-long-name...";
+
+        assertThat(RabbitErrors.mayBeRejectionOfBackend(down)).isFalse();
+        assertThat(RabbitErrors.mayBeRejectionOfBackend("rabbitmq.queue=orders: " + down))
+                .isFalse();
+        assertThat(RabbitErrors.mayBeRejectionOfBackend(
+                        "rabbitmq.queue=orders: ACCESS_REFUSED - configure access to queue 'orders' in vhost..."))
+                .isTrue();
+        assertThat(RabbitErrors.mayBeRejectionOfBackend(
+                        "NOT_ALLOWED - access to vhost '/' refused for user 'sluice': backend returned an error: down"))
+                .isTrue();
+        assertThat(RabbitErrors.mayBeRejectionOfBackend("ACCESS_REFUSED - access to queue 'orders' refused"))
+                .isFalse();
+    }
 }
