@@ -85,7 +85,8 @@ class H2CopyTest {
             H2Copy.of(file, parent).close();
 
             Process other = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-cp",
                             System.getProperty("java.class.path"),
                             OtherProcess.class.getName(),
