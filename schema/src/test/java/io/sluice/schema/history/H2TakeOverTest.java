@@ -516,6 +516,35 @@ class H2TakeOverTest {
         }
     }
 
+    /** The header is there twice: one was torn, and the other is of the close before. */
+    @Test
+    void takesOverAWholeFileWhoseHeaderIsOfAnOlderState() throws IOException {
+        writeH2(3);
+        byte[] older = Files.readAllBytes(h2());
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            new OldHistory(database).addRow("binlog.000001", 400, TIME + 4, "alter table t add c4 INT", "uuid");
+        }
+        byte[] torn = Files.readAllBytes(h2());
+        assertThat(word(torn, 0, "version")).isGreaterThan(word(older, 0, "version"));
+        java.util.Arrays.fill(torn, 0, 4096, (byte) 0);
+        System.arraycopy(older, 4096, torn, 4096, 4096);
+        Files.write(h2(), torn);
+
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3 c4");
+        }
+    }
+
+    @Test
+    void saysThatAnEmptyFileIsEmpty() throws IOException {
+        Files.createFile(h2());
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(h2().toString())
+                .hasMessageContaining("nothing was ever written to it")
+                .hasMessageContaining("move it away");
+    }
+
     /** A hexadecimal number of a header. */
     private static int word(byte[] file, int at, String name) {
         String header = new String(file, at, 200, StandardCharsets.ISO_8859_1);

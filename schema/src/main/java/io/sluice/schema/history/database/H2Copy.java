@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,9 @@ final class H2Copy implements AutoCloseable {
 
     /** A younger directory may have no lock yet. */
     private static final Duration LEFT_FOR = Duration.ofMinutes(10);
+
+    /** The names of the directories of this process. Closing any channel on a lock file drops the lock that this process has on it. */
+    private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final FileChannel lock;
@@ -67,6 +73,7 @@ final class H2Copy implements AutoCloseable {
         Path directory = Files.createTempDirectory(parent, PREFIX);
         FileChannel lock =
                 FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        OWN.add(name(directory));
         H2Copy copy = new H2Copy(directory, lock);
         try {
             lock.lock();
@@ -75,6 +82,10 @@ final class H2Copy implements AutoCloseable {
             copy.close();
             throw e;
         }
+    }
+
+    private static String name(Path directory) {
+        return String.valueOf(directory.getFileName());
     }
 
     private static HistoryException unwritable(H2File file, Path parent, @Nullable Throwable cause) {
@@ -97,21 +108,22 @@ final class H2Copy implements AutoCloseable {
             for (Path other : directories) {
                 deleteLeftover(other, owner, now.minus(LEFT_FOR));
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             LOG.debug("cannot look for copies of H2 files that were left: directory={}", parent, e);
         }
     }
 
     private static void deleteLeftover(Path other, UserPrincipal owner, Instant before) {
         try {
-            if (Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
+            if (!OWN.contains(name(other))
+                    && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
                     && Files.getOwner(other, LinkOption.NOFOLLOW_LINKS).equals(owner)
                     && changed(other).isBefore(before)
                     && !isInUse(other.resolve(LOCK))) {
                 delete(other);
                 LOG.info("deleted a copy of an H2 file that a process left which was killed: directory={}", other);
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             LOG.debug("a copy of an H2 file that was left cannot be deleted: directory={}", other, e);
         }
     }
@@ -128,22 +140,29 @@ final class H2Copy implements AutoCloseable {
                 FileLock lock = channel.tryLock()) {
             return lock == null;
         } catch (OverlappingFileLockException e) {
-            return true; // of this process
+            return true; // another thread looks at it
         }
     }
 
+    /** Never fails: what was done with the copy is done, and what remains of it is deleted as a leftover. */
     @Override
-    public void close() throws IOException {
-        lock.close();
-        delete(directory);
+    public void close() {
+        try {
+            lock.close();
+            delete(directory);
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.debug("a copy of an H2 file cannot be deleted now: directory={}", directory, e);
+        } finally {
+            OWN.remove(name(directory));
+        }
     }
 
     private static void delete(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path path : files) {
-                Files.delete(path);
+                Files.deleteIfExists(path);
             }
         }
-        Files.delete(directory);
+        Files.deleteIfExists(directory);
     }
 }

@@ -60,14 +60,14 @@ final class H2Definitions {
 
     /**
      * Rejects a file that H2 has opened in an older state. It does that without an error if the header or footer of the newest chunk is
-     * damaged or missing: it takes the file for one whose process was killed.
+     * damaged or missing: it takes the file for one whose process was killed. A newer state than the header tells of is good: H2 writes the
+     * header when it closes the file, and seldom before.
      */
     private void requireNewestState() {
         Map<String, Object> header = store.getStoreHeader();
         long version = DataUtils.readHexLong(header, "version", 0);
         long found = store.getCurrentVersion();
-        boolean isClosed = header.containsKey("clean");
-        if (isClosed ? found != version : found < version) {
+        if (found < version) {
             throw new IllegalArgumentException(
                     "it is damaged, or its end is missing: its newest state has the number %d, and what can be read has %d"
                             .formatted(version, found));

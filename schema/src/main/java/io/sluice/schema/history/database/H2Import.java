@@ -2,6 +2,7 @@ package io.sluice.schema.history.database;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -123,6 +124,12 @@ public final class H2Import {
     private long copy(HistoryDatabase target) throws SQLException, IOException {
         try (H2Copy copied = H2Copy.of(file, Path.of(System.getProperty("java.io.tmpdir")))) {
             H2File copy = copied.file();
+            if (Files.size(copy.path()) == 0) {
+                throw new HistoryException(
+                        ("the schema history of canal, %s, is empty: nothing was ever written to it; move it away to begin a new history with"
+                                        + " the table schemas that the source has now, or restore it from a backup if it had content")
+                                .formatted(file.path()));
+            }
             Optional<String> foreign = H2Definitions.foreignPart(copy.path(), filePassword());
             if (foreign.isPresent()) {
                 throw new HistoryException(

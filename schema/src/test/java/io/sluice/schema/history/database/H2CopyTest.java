@@ -77,6 +77,49 @@ class H2CopyTest {
         }
     }
 
+    /** A lock of a process ends when that closes any channel on the file, on which it looks for other copies. */
+    @Test
+    void keepsACopyThatAnotherProcessUsesWhichHasLookedAtItItself() throws Exception {
+        try (H2Copy used = H2Copy.of(file, parent)) {
+            age(used.file().path().getParent());
+            H2Copy.of(file, parent).close();
+
+            Process other = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            OtherProcess.class.getName(),
+                            file.stem().toString(),
+                            parent.toString())
+                    .inheritIO()
+                    .start();
+            assertThat(other.waitFor()).isZero();
+
+            assertThat(used.file().path()).hasContent("content");
+        }
+    }
+
+    /** Makes a copy in a process of its own. */
+    static final class OtherProcess {
+        private OtherProcess() {}
+
+        public static void main(String[] arguments) throws IOException {
+            H2Copy.of(new H2File(Path.of(arguments[0])), Path.of(arguments[1])).close();
+        }
+    }
+
+    @Test
+    void closesACopyThatSomeoneHasDeleted() throws IOException {
+        H2Copy copy = H2Copy.of(file, parent);
+        Path directory = copy.file().path().getParent();
+        for (Path path : List.of(copy.file().path(), directory.resolve("lock"), directory)) {
+            Files.delete(path);
+        }
+        copy.close();
+        assertThat(copies()).isEmpty();
+    }
+
     @Test
     void namesTheDirectoryThatCannotBeUsed() {
         Path missing = parent.resolve("missing");
