@@ -11,9 +11,11 @@ import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -44,21 +46,17 @@ public final class KeyStores {
     }
 
     /**
-     * Presents the certificate of a file, with those that lead to its root; of several keys, one whose certificate is valid at the time of a
-     * handshake, if there is one.
+     * Presents the certificate of a file, with those that lead to its root; of several keys, only those whose certificates are valid now, if
+     * there are any.
      *
      * @throws IOException if it cannot be read, with the file and the reason
      */
     public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
         try {
-            KeyStore store = load(file, true);
-            char[] password = file.password().toCharArray();
-            for (String alias : Collections.list(store.aliases())) {
-                store.getKey(alias, password); // the factory would leave out a key with another password
-            }
-            // Java's default, SunX509, takes the first certificate, also if it has expired.
-            KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-            factory.init(store, password);
+            // Not "PKIX", which prefers valid certificates too, but not by all of a chain, and rejects old algorithms
+            // of its root.
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(loadOwn(file), file.password().toCharArray());
             return factory;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
@@ -66,34 +64,67 @@ public final class KeyStores {
     }
 
     /**
-     * Until when the certificate of a file, and those that lead to its root, are valid; of several keys, the longest of these times.
+     * Until when all that {@link #own} presents if it is called now is valid, with the certificates that lead to the root; in the past if
+     * nothing is valid.
      *
-     * @return empty if there is none
+     * @return empty if there is no certificate
      * @throws IOException if it cannot be read, with the file and the reason
      */
     public static Optional<Instant> expiry(KeyStoreFile file) throws IOException {
         try {
-            KeyStore store = load(file, true);
-            Optional<Instant> last = Optional.empty();
-            for (String alias : Collections.list(store.aliases())) {
-                if (store.isKeyEntry(alias)) {
-                    Optional<Instant> end = expiry(store.getCertificateChain(alias));
-                    last = Stream.concat(last.stream(), end.stream()).max(Comparator.naturalOrder());
-                }
+            KeyStore store = loadOwn(file);
+            Optional<Instant> first = Optional.empty();
+            for (String alias : keys(store)) {
+                Optional<Instant> end = certificates(store, alias)
+                        .map(certificate -> certificate.getNotAfter().toInstant())
+                        .min(Comparator.naturalOrder());
+                first = Stream.concat(first.stream(), end.stream()).min(Comparator.naturalOrder());
             }
-            return last;
+            return first;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
         }
     }
 
-    private static Optional<Instant> expiry(Certificate @Nullable [] chain) {
+    /** Without keys that are not valid now, if there is another one. */
+    private static KeyStore loadOwn(KeyStoreFile file) throws IOException, GeneralSecurityException {
+        KeyStore store = load(file, true);
+        Date now = new Date();
+        List<String> invalid = new ArrayList<>();
+        for (String alias : keys(store)) {
+            if (!areValid(certificates(store, alias), now)) {
+                invalid.add(alias);
+            }
+        }
+        if (invalid.size() < keys(store).size()) {
+            for (String alias : invalid) {
+                store.deleteEntry(alias);
+            }
+        }
+        return store;
+    }
+
+    private static boolean areValid(Stream<X509Certificate> chain, Date now) {
+        return chain.allMatch(
+                certificate -> !now.before(certificate.getNotBefore()) && !now.after(certificate.getNotAfter()));
+    }
+
+    private static List<String> keys(KeyStore store) throws GeneralSecurityException {
+        List<String> keys = new ArrayList<>();
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias)) {
+                keys.add(alias);
+            }
+        }
+        return keys;
+    }
+
+    private static Stream<X509Certificate> certificates(KeyStore store, String alias) throws GeneralSecurityException {
+        Certificate @Nullable [] chain = store.getCertificateChain(alias);
         return Stream.ofNullable(chain)
                 .flatMap(Arrays::stream)
                 .filter(X509Certificate.class::isInstance)
-                .map(certificate ->
-                        ((X509Certificate) certificate).getNotAfter().toInstant())
-                .min(Comparator.naturalOrder());
+                .map(X509Certificate.class::cast);
     }
 
     /**

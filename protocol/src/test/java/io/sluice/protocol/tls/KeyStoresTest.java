@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -186,16 +185,15 @@ class KeyStoresTest {
     }
 
     @Test
-    void ofSeveralKeysTheCertificateCountsThatIsValidLongest() throws Exception {
-        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=long", "-alias", "long", "-validity", "400");
+    void ofSeveralValidCertificatesTheFirstThatExpiresCounts() throws Exception {
         keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=short", "-alias", "short", "-validity", "1");
         Path path = folder.resolve("made.p12");
         KeyStore store = KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
-        Instant last =
-                ((X509Certificate) store.getCertificate("long")).getNotAfter().toInstant();
+        Instant first =
+                ((X509Certificate) store.getCertificate("short")).getNotAfter().toInstant();
 
         assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
-                .hasValue(last);
+                .hasValue(first);
     }
 
     @Test
@@ -216,16 +214,29 @@ class KeyStoresTest {
                 .hasValue(end);
     }
 
-    /** Whichever of the two comes first in the file. */
+    /** Whichever of the two comes first in the file, also if their keys are of two types, and if one is for signatures only. */
     @ParameterizedTest
-    @CsvSource({"a, b", "b, a"})
-    void anExpiredCertificateIsNotPresentedBesideAValidOne(String expired, String valid) throws Exception {
-        String store = "renewed-%s.p12".formatted(expired);
-        for (String alias : List.of("a", "b")) {
-            String begin = alias.equals(expired) ? "-20d" : "-1d";
-            String[] key = {"-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + alias};
-            keytoolOf(store, concat(key, "-alias", alias, "-startdate", begin, "-validity", "10"));
-        }
+    @CsvSource({
+        "a, EC, false, b, EC, false",
+        "b, EC, false, a, EC, false",
+        "a, EC, true, b, EC, true",
+        "b, EC, false, a, EC, true",
+        "a, EC, true, b, RSA, true",
+        "b, RSA, false, a, EC, true"
+    })
+    void anExpiredCertificateIsNotPresentedBesideAValidOne(
+            String expired,
+            String expiredKey,
+            boolean isExpiredForSigning,
+            String valid,
+            String key,
+            boolean isForSigning)
+            throws Exception {
+        String store =
+                String.join("-", "renewed", expired, expiredKey, "" + isExpiredForSigning, key, "" + isForSigning)
+                        + ".p12";
+        keyPair(store, expired, expiredKey, isExpiredForSigning, "-20d");
+        keyPair(store, valid, key, isForSigning, "-1d");
         KeyStoreFile file = new KeyStoreFile("PKCS12", folder.resolve(store).toString(), PASSWORD);
 
         for (String version : List.of("TLSv1.2", "TLSv1.3")) {
@@ -236,8 +247,15 @@ class KeyStoresTest {
         }
     }
 
-    private static String[] concat(String[] first, String... more) {
-        return Stream.of(first, more).flatMap(Arrays::stream).toArray(String[]::new);
+    /** Valid for ten days from a day on. */
+    private static void keyPair(String store, String alias, String algorithm, boolean isForSigning, String begin)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("-genkeypair", "-keyalg", algorithm, "-dname", "CN=" + alias));
+        arguments.addAll(List.of("-alias", alias, "-startdate", begin, "-validity", "10"));
+        if (isForSigning) {
+            arguments.addAll(List.of("-ext", "ku=digitalSignature"));
+        }
+        keytoolOf(store, arguments.toArray(String[]::new));
     }
 
     /** What a client gets from a server with that context. */

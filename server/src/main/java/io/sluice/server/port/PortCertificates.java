@@ -33,7 +33,7 @@ final class PortCertificates {
 
     @GuardedBy("this") private SslContext context;
 
-    /** Until when the certificate is valid. */
+    /** Until when all certificates that the context may present are valid. */
     @GuardedBy("this") private Instant expiry;
 
     @GuardedBy("this") private boolean isExpiryReported;
@@ -82,11 +82,16 @@ final class PortCertificates {
 
     /** When the certificate has expired, once; otherwise null. */
     private synchronized @Nullable Instant takeExpired() {
-        if (isExpiryReported || Instant.ofEpochMilli(time.millis()).isBefore(expiry)) {
+        if (!hasExpired()) {
             return null;
         }
         isExpiryReported = true;
         return expiry;
+    }
+
+    /** Whether a certificate has expired, and that is not reported yet. */
+    private synchronized boolean hasExpired() {
+        return !isExpiryReported && !Instant.ofEpochMilli(time.millis()).isBefore(expiry);
     }
 
     private List<KeyStoreVersion> versions() {
@@ -131,6 +136,8 @@ final class PortCertificates {
                     versions(); // before they are read: what is replaced meanwhile is another version at the next check
             if (!isInUse(current)) {
                 read(current);
+            } else if (hasExpired()) {
+                readAgain(current);
             }
             warnIfExpired();
         } finally {
@@ -152,6 +159,15 @@ final class PortCertificates {
                         "the key stores of a port have changed and cannot be read, it keeps the former ones: cause={}",
                         e.getMessage());
             }
+        }
+    }
+
+    /** Another key of the same files may be valid. */
+    private void readAgain(List<KeyStoreVersion> current) {
+        try {
+            use(ServerTls.context(tls, keys), expiry(), current);
+        } catch (IOException e) { // they were replaced meanwhile: the next check sees that
+            LOG.debug("the key stores of a port cannot be read again: keys={}*", keys, e);
         }
     }
 
