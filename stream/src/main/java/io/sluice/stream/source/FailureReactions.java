@@ -99,6 +99,8 @@ final class FailureReactions {
         }
         if (cause instanceof LostEndException lost) {
             lostEnd = new LostEndAt(host, lost);
+        } else if (failure == SourceFailure.PURGED) {
+            forgetLostEndOf(host);
         }
         boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
         boolean left = !isLast && hosts.failed(failure);
@@ -109,6 +111,14 @@ final class FailureReactions {
         }
         Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backoff.next();
         return left ? switchFrom(host, failure, cause, wait) : retry(host, failure, cause, wait);
+    }
+
+    /** Its files are others now. */
+    private void forgetLostEndOf(SourceHost host) {
+        LostEndAt lost = lostEnd;
+        if (lost != null && lost.host().equals(host)) {
+            lostEnd = null;
+        }
     }
 
     /** Decides where to continue if a host is left that has not failed by itself. */

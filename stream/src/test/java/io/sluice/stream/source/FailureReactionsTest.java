@@ -98,6 +98,18 @@ class FailureReactionsTest {
     }
 
     /** It counts as no loss: by time nothing is skipped, and if that fails, the newest position follows, which is one. */
+    /** Its binlog was reset meanwhile, and the file that followed is another one or gone. */
+    @Test
+    void aLostEndIsForgottenWhenTheHostHasPurgedTheFile() {
+        LostEndException lost = lostEnd(DumpStart.at(BEYOND, 8, 1_700_000_000_000L));
+        reactions = reactions(true, A, B);
+        reactions.after(A, lost.failure(), lost);
+        after(A, SourceFailure.PURGED);
+
+        assertThat(after(B, SourceFailure.PURGED)).isInstanceOf(Next.Reconnect.class);
+        assertThat(nextFiles).isEmpty();
+    }
+
     @Test
     void aLostEndThatIsProbablyOfAnotherServerIsFollowedByATime() {
         LostEndException lost = lostEnd(DumpStart.at(BEYOND, 8, 1_700_000_000_000L));

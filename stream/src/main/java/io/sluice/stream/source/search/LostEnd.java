@@ -59,10 +59,12 @@ final class LostEnd {
                     position,
                     file.bytes(),
                     file.next(),
+                    file.all(),
                     facts.identity(),
                     HostCheck.isProbablyOther(start.serverId(), start.timeMillis(), facts));
         } else {
-            throw LostEndException.certain(facts.address(), position, file.bytes(), file.next(), facts.identity());
+            throw LostEndException.certain(
+                    facts.address(), position, file.bytes(), file.next(), file.all(), facts.identity());
         }
     }
 
@@ -70,8 +72,9 @@ final class LostEnd {
      * A file that ends before a position, and is followed by another one.
      *
      * @param next where that begins
+     * @param all the list that shows it
      */
-    private record Ended(long bytes, BinlogPosition next) {
+    private record Ended(long bytes, BinlogPosition next, List<ServerFacts.File> all) {
         /**
          * The file of a position if it ends before that; null if it does not, or if its size is not known: a server lists a file with 0 bytes that it cannot open
          * at that moment.
@@ -82,7 +85,9 @@ final class LostEnd {
                 boolean isKnown = file.bytes() >= DumpRequest.FIRST_POSITION;
                 if (file.name().equals(position.file()) && isKnown && position.offset() > file.bytes()) {
                     return new Ended(
-                            file.bytes(), new BinlogPosition(files.get(i + 1).name(), DumpRequest.FIRST_POSITION));
+                            file.bytes(),
+                            new BinlogPosition(files.get(i + 1).name(), DumpRequest.FIRST_POSITION),
+                            List.copyOf(files));
                 }
             }
             return null;

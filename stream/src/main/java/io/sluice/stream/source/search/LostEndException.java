@@ -3,6 +3,8 @@ package io.sluice.stream.source.search;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.server.ServerFacts;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class LostEndException extends SourceException {
      * @param position the start position, which is beyond it
      * @param bytes how long the file is now
      * @param next where the next file begins
+     * @param files all files that the server has
      * @param identity of the server
      * @param isCertain whether the file is known to be the one that was read
      * @param isProbablyOther whether the position is probably one of another server
@@ -37,9 +40,15 @@ public final class LostEndException extends SourceException {
             BinlogPosition position,
             long bytes,
             BinlogPosition next,
+            List<ServerFacts.File> files,
             String identity,
             boolean isCertain,
-            boolean isProbablyOther) {}
+            boolean isProbablyOther) {
+        /** Whether the server has the event at a position. */
+        boolean has(BinlogPosition at) {
+            return files.stream().anyMatch(file -> file.name().equals(at.file()) && at.offset() < file.bytes());
+        }
+    }
 
     /**
      * Of a file that is known to be the one that was read.
@@ -47,11 +56,17 @@ public final class LostEndException extends SourceException {
      * @param where the server
      * @param bytes how long the file is now
      * @param next where the next file begins
+     * @param files all files that the server has
      * @param identity of the server
      */
     static LostEndException certain(
-            Object where, BinlogPosition read, long bytes, BinlogPosition next, String identity) {
-        return new LostEndException(new End(where.toString(), read, bytes, next, identity, true, false), null);
+            Object where,
+            BinlogPosition read,
+            long bytes,
+            BinlogPosition next,
+            List<ServerFacts.File> files,
+            String identity) {
+        return new LostEndException(new End(where.toString(), read, bytes, next, files, identity, true, false), null);
     }
 
     /**
@@ -60,6 +75,7 @@ public final class LostEndException extends SourceException {
      * @param where the server
      * @param bytes how long the file is now
      * @param next where the next file begins
+     * @param files all files that the server has
      * @param identity of the server
      * @param isProbablyOther whether the position is probably one of another server
      */
@@ -68,10 +84,11 @@ public final class LostEndException extends SourceException {
             BinlogPosition position,
             long bytes,
             BinlogPosition next,
+            List<ServerFacts.File> files,
             String identity,
             boolean isProbablyOther) {
         return new LostEndException(
-                new End(where.toString(), position, bytes, next, identity, false, isProbablyOther), null);
+                new End(where.toString(), position, bytes, next, files, identity, false, isProbablyOther), null);
     }
 
     private static String message(End end) {
@@ -106,13 +123,12 @@ public final class LostEndException extends SourceException {
 
     /**
      * Returns the failure of a stream that holds rows of XA transactions: the event that commits one has no rows, so they must be read again. Itself if the
-     * rows are in the lost end, too.
+     * source has these rows no more, in a lost end or a file that was purged.
      *
      * @param undecided where the oldest of these transactions begins
      */
     public LostEndException beforeUndecided(BinlogPosition undecided) {
-        boolean isLost = undecided.file().equals(end.position().file()) && undecided.offset() >= end.bytes();
-        return isLost ? this : new LostEndException(end, undecided);
+        return end.has(undecided) ? new LostEndException(end, undecided) : this;
     }
 
     /** Where reading continues: where the next file begins, or the oldest XA transaction that is not decided. */

@@ -17,7 +17,7 @@ import java.io.IOException;
  * @param seconds when it was written, in seconds since the epoch; in the head of a file, when that was begun
  * @param startSeconds the same, or if that is earlier, the time of the first event of the transaction after the position: a statement is in
  *     the binlog where it ends, with the time of its start. Another server that is read from that time on has both
- * @param fileBegunSeconds when the file was begun
+ * @param fileBegunSeconds when the file was begun; 0 if it ends before the position, which therefore may be one of another file
  */
 record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBegunSeconds) {
     /**
@@ -36,7 +36,10 @@ record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBe
                     search.begunServerId, search.begunSeconds, search.begunSeconds, search.begunSeconds);
         }
         return new WrittenBefore(
-                search.serverId, search.seconds, Math.min(search.seconds, search.nextSeconds), search.begunSeconds);
+                search.serverId,
+                search.seconds,
+                Math.min(search.seconds, search.nextSeconds),
+                search.endOffset < position.offset() ? 0 : search.begunSeconds);
     }
 
     /** Whether a scan has ended at an event that cannot be read, so that it would end there again. */
@@ -53,6 +56,7 @@ record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBe
         private long serverId;
         private long seconds;
         private long nextSeconds = Long.MAX_VALUE;
+        private long endOffset;
 
         Search(long offset) {
             this.offset = offset;
@@ -61,6 +65,7 @@ record WrittenBefore(long serverId, long seconds, long startSeconds, long fileBe
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
             Step step = transactions.accept(header, body, start, end);
+            endOffset = end;
             boolean isHead = header.code() == EventCode.FORMAT_DESCRIPTION;
             if (isHead) {
                 begunServerId = header.serverId();

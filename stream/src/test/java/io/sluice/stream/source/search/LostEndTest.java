@@ -116,6 +116,9 @@ class LostEndTest {
         assertThat(before).hasMessage(lost.getMessage());
         assertThat(before.remedy()).contains("XA transaction", "--to " + undecided + " --restart");
         assertThat(lost.beforeUndecided(new BinlogPosition(read.file(), end))).isSameAs(lost);
+        assertThat(lost.beforeUndecided(new BinlogPosition("binlog.000000", 4)))
+                .as("purged")
+                .isSameAs(lost);
     }
 
     /** The facts of the server, which first lists the oldest file with one size, and then with another one. */

@@ -39,6 +39,14 @@ class WrittenBeforeTest {
         assertThat(before(binlog, binlog.end()).seconds()).isGreaterThanOrEqualTo(BEGUN + 30);
     }
 
+    /** Then it may be a position of another file of that name. */
+    @Test
+    void aFileThatEndsBeforeAPositionIsNotKnownToBeItsOwn() throws IOException {
+        SyntheticBinlog binlog = new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 7, SERVER, BEGUN, false);
+
+        assertThat(before(binlog, binlog.end() + 1)).isEqualTo(new WrittenBefore(7, BEGUN, BEGUN, 0));
+    }
+
     /** It began before the one before it, and has ended after that. */
     @Test
     void aStartIsNotLaterThanALongStatementAfterIt() throws IOException {
