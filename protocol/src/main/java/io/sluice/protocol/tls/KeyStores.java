@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -89,7 +88,7 @@ public final class KeyStores {
     /** Without keys that are not valid now, if there is another one. */
     private static KeyStore loadOwn(KeyStoreFile file) throws IOException, GeneralSecurityException {
         KeyStore store = load(file, true);
-        Date now = new Date();
+        Instant now = Instant.now();
         List<String> invalid = new ArrayList<>();
         for (String alias : keys(store)) {
             if (!areValid(certificates(store, alias), now)) {
@@ -104,9 +103,10 @@ public final class KeyStores {
         return store;
     }
 
-    private static boolean areValid(Stream<X509Certificate> chain, Date now) {
+    private static boolean areValid(Stream<X509Certificate> chain, Instant now) {
         return chain.allMatch(
-                certificate -> !now.before(certificate.getNotBefore()) && !now.after(certificate.getNotAfter()));
+                certificate -> !now.isBefore(certificate.getNotBefore().toInstant())
+                        && !now.isAfter(certificate.getNotAfter().toInstant()));
     }
 
     private static List<String> keys(KeyStore store) throws GeneralSecurityException {
