@@ -9,6 +9,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,10 +90,9 @@ public final class KeyStores {
     /** Without keys that are not valid now, if there is another one. */
     private static KeyStore loadOwn(KeyStoreFile file) throws IOException, GeneralSecurityException {
         KeyStore store = load(file, true);
-        Instant now = Instant.now();
         List<String> invalid = new ArrayList<>();
         for (String alias : keys(store)) {
-            if (!areValid(certificates(store, alias), now)) {
+            if (!areValid(certificates(store, alias))) {
                 invalid.add(alias);
             }
         }
@@ -103,10 +104,15 @@ public final class KeyStores {
         return store;
     }
 
-    private static boolean areValid(Stream<X509Certificate> chain, Instant now) {
-        return chain.allMatch(
-                certificate -> !now.isBefore(certificate.getNotBefore().toInstant())
-                        && !now.isAfter(certificate.getNotAfter().toInstant()));
+    private static boolean areValid(Stream<X509Certificate> chain) {
+        return chain.allMatch(certificate -> {
+            try {
+                certificate.checkValidity();
+                return true;
+            } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+                return false;
+            }
+        });
     }
 
     private static List<String> keys(KeyStore store) throws GeneralSecurityException {
