@@ -245,17 +245,21 @@ class H2TakeOverTest {
         }
     }
 
-    /** H2 compiles the code of a trigger, and runs it, when it opens the file. */
-    @Test
-    void runsNoCodeOfAPreparedFile() throws IOException {
-        writeH2(3);
-        String property = "sluice.test.h2." + folder.getFileName();
+    private void addTriggerThatSets(String property) {
         try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
             database.update("create trigger prepared before insert on meta_history as $$org.h2.api.Trigger create() {"
                     + " System.setProperty(\"" + property + "\", \"1\");"
                     + " return new org.h2.api.Trigger() {"
                     + " public void fire(java.sql.Connection c, Object[] a, Object[] b) {} }; }$$");
         }
+    }
+
+    /** H2 compiles the code of a trigger, and runs it, when it opens the file. */
+    @Test
+    void runsNoCodeOfAPreparedFile() throws IOException {
+        writeH2(3);
+        String property = "sluice.test.h2." + folder.getFileName();
+        addTriggerThatSets(property);
         assertThat(System.clearProperty(property))
                 .as("it runs when H2 reads it")
                 .isEqualTo("1");
@@ -274,12 +278,7 @@ class H2TakeOverTest {
     void runsNoCodeThatTheRollbackOfATransactionRestores() throws IOException {
         writeH2(3);
         String property = "sluice.test.h2.rollback." + folder.getFileName();
-        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
-            database.update("create trigger prepared before insert on meta_history as $$org.h2.api.Trigger create() {"
-                    + " System.setProperty(\"" + property + "\", \"1\");"
-                    + " return new org.h2.api.Trigger() {"
-                    + " public void fire(java.sql.Connection c, Object[] a, Object[] b) {} }; }$$");
-        }
+        addTriggerThatSets(property);
         System.clearProperty(property);
         try (MVStore store = MVStore.open(h2().toString())) {
             DataType<SearchRow> rows = RowFactory.getDefaultRowFactory()

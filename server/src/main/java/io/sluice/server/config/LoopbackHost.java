@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /**
- * Decides by its text whether the host of a URL is this machine. Names are not resolved, and only {@code localhost} is one of this machine: what another
- * name stands for can change, and {@code 127.example.org} is a name.
+ * Decides by its text whether the host of a URL is this machine. Names are not resolved, and only {@code localhost} is one of this machine: the
+ * address of another name can change, and {@code 127.example.org} is a name.
  */
 public final class LoopbackHost {
     private static final Pattern IPV4 = Pattern.compile("127(?:\\.(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");

@@ -33,10 +33,24 @@ final class ApiChannel implements AutoCloseable {
     ApiChannel(Path home) throws IOException {
         Path access = home.resolve("control-access");
         token = TokenFile.add(access, "an.operator", ControlRole.OPERATOR);
-        RecordingOperations operations = new RecordingOperations();
-        AuditLog audit = new AuditLog(Time.SYSTEM);
         Admission admission = new Admission(10, 10);
-        ApiContext context = new ApiContext(
+        ApiContext context = context(home, access, new RecordingOperations(), timer, workers, admission, rejections);
+        channel = new EmbeddedChannel(new HttpServerCodec(), new RequestBodies(), new ApiHandler(context));
+        admission.add(channel);
+        channel.freezeTime();
+    }
+
+    /** What handlers of such connections share. */
+    static ApiContext context(
+            Path home,
+            Path access,
+            RecordingOperations operations,
+            ScheduledExecutorService timer,
+            HandWorkers workers,
+            Admission admission,
+            RejectionLog rejections) {
+        AuditLog audit = new AuditLog(Time.SYSTEM);
+        return new ApiContext(
                 new ControlRoutes(
                         operations,
                         new EventStreams(timer, workers, Time.SYSTEM),
@@ -53,9 +67,6 @@ final class ApiChannel implements AutoCloseable {
                 workers,
                 new AuditedCalls(operations, audit, Time.SYSTEM),
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
-        channel = new EmbeddedChannel(new HttpServerCodec(), new RequestBodies(), new ApiHandler(context));
-        admission.add(channel);
-        channel.freezeTime();
     }
 
     void send(String text) {

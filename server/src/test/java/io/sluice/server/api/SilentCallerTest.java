@@ -5,21 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.HandWorkers;
 import io.sluice.server.config.ControlRole;
-import io.sluice.server.control.AuditLog;
-import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;
-import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.RejectionLog;
-import io.sluice.server.port.UnsentAnswers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -44,8 +38,9 @@ class SilentCallerTest {
             EmbeddedChannel channel = new EmbeddedChannel(
                     new ReadTimeoutHandler(ApiPort.SILENCE_SECONDS),
                     new HttpServerCodec(),
-                    new HttpObjectAggregator(65_536, true),
-                    new ApiHandler(context(access, timer)));
+                    new RequestBodies(),
+                    new ApiHandler(ApiChannel.context(
+                            home, access, operations, timer, workers, admission, new RejectionLog(Time.SYSTEM))));
             admission.add(channel);
             channel.freezeTime();
             channel.writeInbound(Unpooled.copiedBuffer(
@@ -73,26 +68,5 @@ class SilentCallerTest {
     private static void pass(EmbeddedChannel channel, int seconds) {
         channel.advanceTimeBy(seconds, TimeUnit.SECONDS);
         channel.runScheduledPendingTasks();
-    }
-
-    private ApiContext context(Path access, ScheduledExecutorService timer) {
-        AuditLog audit = new AuditLog(Time.SYSTEM);
-        return new ApiContext(
-                new ControlRoutes(
-                        operations,
-                        new EventStreams(timer, workers, Time.SYSTEM),
-                        new LogFiles(home),
-                        audit,
-                        Time.SYSTEM),
-                new Authentication(
-                        new AccessList(access, Time.SYSTEM, AtOnce.EXECUTOR, TokenFile::read),
-                        Map.of(),
-                        LoginDelay.ofTokens(Time.SYSTEM),
-                        audit),
-                admission,
-                new RejectionLog(Time.SYSTEM),
-                workers,
-                new AuditedCalls(operations, audit, Time.SYSTEM),
-                new UnsentAnswers(UnsentAnswers.MOST_BYTES));
     }
 }

@@ -164,7 +164,7 @@ public final class Payload {
         return text;
     }
 
-    /** Text up to a NUL as {@link #readTextToNul()} reads it, of which at most {@code limit} bytes are kept; an ellipsis stands for the others. */
+    /** Text up to a NUL as {@link #readTextToNul()} reads it, of which at most {@code limit} bytes are kept; an ellipsis replaces the others. */
     public String readTextToNul(int limit) {
         int nul = at;
         while (nul < end && bytes[nul] != 0) {

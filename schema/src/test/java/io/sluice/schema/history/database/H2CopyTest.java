@@ -110,7 +110,7 @@ class H2CopyTest {
     }
 
     @Test
-    void closesACopyThatSomeoneHasDeleted() throws IOException {
+    void closesACopyThatWasDeleted() throws IOException {
         H2Copy copy = H2Copy.of(file, parent);
         Path directory = copy.file().path().getParent();
         for (Path path : List.of(copy.file().path(), directory.resolve("lock"), directory)) {

@@ -37,7 +37,7 @@ public final class Fence {
     /** How many letters a name has that is as short as can be. */
     private static final int SHORT_NAME = 8;
 
-    /** In the name of the queue that stands in for the shared one, while the node of that one is down. */
+    /** In the name of the queue that replaces the shared one while the node of that one is down. */
     private static final String INSTEAD = "~";
 
     private static final Duration PAUSE = Duration.ofMillis(100);
