@@ -35,7 +35,7 @@ public final class Bench {
         }
         StringWriter stack = new StringWriter();
         failure.printStackTrace(new PrintWriter(stack));
-        command.getErr().print(stack);
+        command.getErr().println(stack);
         return CommandLine.ExitCode.SOFTWARE;
     }
 }

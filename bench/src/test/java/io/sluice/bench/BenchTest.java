@@ -2,8 +2,11 @@ package io.sluice.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,7 +14,8 @@ import picocli.CommandLine;
 
 class BenchTest {
     private final StringWriter errors = new StringWriter();
-    private final CommandLine commandLine = Bench.commandLine().setErr(new PrintWriter(errors));
+    private final CommandLine commandLine =
+            Bench.commandLine().setErr(new PrintWriter(new BufferedWriter(errors, 1 << 20), true));
 
     @ParameterizedTest
     @ValueSource(
@@ -45,5 +49,22 @@ class BenchTest {
     void aWrongCommandEndsWithStatus2AndNamesTheMistake(String line, String mistake) {
         assertThat(commandLine.execute(line.split(" "))).isEqualTo(2);
         assertThat(errors.toString()).contains(mistake);
+    }
+
+    /** As on a terminal: the process ends with the status, so what was not written by then is lost. */
+    @Test
+    void aFailureIsWrittenWithItsStackBeforeTheEnd() {
+        commandLine.addSubcommand("fail", new Failing()).setErr(commandLine.getErr());
+
+        assertThat(commandLine.execute("fail")).isEqualTo(1);
+        assertThat(errors.toString()).contains("no such server", "Failing.call");
+    }
+
+    @CommandLine.Command
+    private static final class Failing implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new IllegalStateException("no such server");
+        }
     }
 }
