@@ -1,7 +1,7 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.ProducerIdentity;
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Environment;
