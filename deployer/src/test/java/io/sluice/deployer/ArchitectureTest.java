@@ -165,6 +165,7 @@ class ArchitectureTest {
                             "source.server",
                             "source.search",
                             "source.schema",
+                            "source.watch",
                             "source")),
             entry("connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver")),
             entry(
@@ -258,7 +259,8 @@ class ArchitectureTest {
             entry("stream.source", Set.of("server")),
             entry("stream.source.server", Set.of("server")),
             entry("stream.source.search", Set.of("server")),
-            entry("stream.source.schema", Set.of("server")));
+            entry("stream.source.schema", Set.of("server")),
+            entry("stream.source.watch", Set.of("server")));
 
     @ArchTest
     static void roomsAreUsedByTheModulesTheyAreOpenTo(JavaClasses classes) {

@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.ServerFacts;

@@ -1,11 +1,11 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.stream.source.MovedAddress.Finding;
 import io.sluice.stream.source.server.ServerFacts;
+import io.sluice.stream.source.watch.MovedAddress.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 /**
  * How far reading is behind the end of a source's binlog.

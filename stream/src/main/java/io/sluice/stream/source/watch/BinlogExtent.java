@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param end where it ended
  * @param clockMillis the server's clock minus ours
  */
-record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
+public record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
     /**
      * Queries the server. Its files are asked for only if they are needed and have changed: there may be many thousands, and the server opens each
      * of them while transactions that are committed during a rotation wait.
@@ -43,7 +43,7 @@ record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clock
      * @param readMillis the time up to which it has read; 0 if there is none
      * @param nowMillis our clock
      */
-    Lag lag(BinlogPosition read, long readMillis, long nowMillis) {
+    public Lag lag(BinlogPosition read, long readMillis, long nowMillis) {
         if (files.isEmpty() && !read.file().equals(end.file()) && read.isBefore(end)) {
             return Lag.UNKNOWN; // it has gone back, and the next check asks for the files
         }

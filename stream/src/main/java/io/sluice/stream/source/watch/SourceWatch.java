@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
@@ -28,7 +28,7 @@ import org.slf4j.MDC;
  * Checks a source periodically on a connection of its own: probes whether it is alive, if configured, and reads the end of its binlog, so
  * that the lag is known while nothing is read.
  */
-final class SourceWatch implements AutoCloseable {
+public final class SourceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
 
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
@@ -91,7 +91,7 @@ final class SourceWatch implements AutoCloseable {
     private record Found(BinlogExtent extent, long nanos) {}
 
     /** The source that is watched. */
-    interface Watched {
+    public interface Watched {
         /** Its lag behind a binlog. */
         Lag lag(BinlogExtent binlog);
 
@@ -148,7 +148,7 @@ final class SourceWatch implements AutoCloseable {
      * @param probe how to probe whether the source is alive; null for no probe
      * @param host the server that is read now
      */
-    SourceWatch(
+    public SourceWatch(
             String name,
             @Nullable ProbeOptions probe,
             Supplier<SourceHost> host,
@@ -173,12 +173,13 @@ final class SourceWatch implements AutoCloseable {
         this.maxAge = age.compareTo(MIN_MAX_AGE) < 0 ? MIN_MAX_AGE : age;
     }
 
-    void start() {
+    /** Starts to check. */
+    public void start() {
         checks.execute(this::run);
     }
 
     /** The extent of the binlog at the last check; null if it is not known, or no check was made for long. */
-    @Nullable BinlogExtent extent() {
+    public @Nullable BinlogExtent extent() {
         Found last = found;
         return last == null || time.nanos() - last.nanos() > maxAge.toNanos() ? null : last.extent();
     }
@@ -421,7 +422,7 @@ final class SourceWatch implements AutoCloseable {
     }
 
     /** Whether nothing comes from the server that is read, while the one to which its address leads writes. For any thread. */
-    boolean isMoved() {
+    public boolean isMoved() {
         return address.isStalled(watched.identity(), watched.readTo());
     }
 

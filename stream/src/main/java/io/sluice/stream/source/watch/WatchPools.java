@@ -1,4 +1,4 @@
-package io.sluice.stream.source;
+package io.sluice.stream.source.watch;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
