@@ -167,7 +167,9 @@ class ArchitectureTest {
                             "source.schema",
                             "source.watch",
                             "source")),
-            entry("connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver")),
+            entry(
+                    "connector.api",
+                    List.of("probe", "producer", "attempt", "route", "convert", "deliver.failure", "deliver")),
             entry(
                     "connector.kafka",
                     List.of("batch", "failure", "produce", "settings", "topic", "client", "transaction", "probe", "")),
@@ -325,6 +327,7 @@ class ArchitectureTest {
             "client",
             "connector.api.attempt",
             "connector.api.convert",
+            "connector.api.deliver.failure",
             "connector.api.probe",
             "connector.api.producer",
             "connector.api.route",

@@ -1,9 +1,9 @@
 package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.DeadLetters;
-import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderListener;
+import io.sluice.connector.api.deliver.failure.DeadLetters;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;

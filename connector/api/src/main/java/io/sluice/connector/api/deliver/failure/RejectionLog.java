@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.protocol.time.Time;
@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs which messages were rejected and what is done about them, at most ten lines a minute. For one thread. */
-final class RejectionLog {
+public final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
 
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -20,14 +20,15 @@ final class RejectionLog {
     private int lines;
     private long notLogged;
 
-    RejectionLog(String instance, Time time) {
+    /** Has written no line. */
+    public RejectionLog(String instance, Time time) {
         this.instance = instance;
         this.time = time;
         this.periodEndNanos = time.nanos() + PERIOD.toNanos();
     }
 
     /** Logs what is done about a message that cannot be split. */
-    void judged(String what, RejectedMessage rejected) {
+    public void judged(String what, RejectedMessage rejected) {
         if (isQuiet()) {
             return;
         }
@@ -48,7 +49,7 @@ final class RejectionLog {
     }
 
     /** Logs that a message waits until its topic takes messages. */
-    void retried(RejectedMessage rejected) {
+    public void retried(RejectedMessage rejected) {
         if (isQuiet()) {
             return;
         }
@@ -67,7 +68,7 @@ final class RejectionLog {
     }
 
     /** Logs that a message was too large, and is sent in pieces. */
-    void split(Message message, int pieces) {
+    public void split(Message message, int pieces) {
         if (isQuiet()) {
             return;
         }

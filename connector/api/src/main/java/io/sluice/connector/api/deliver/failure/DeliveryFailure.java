@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.connector.api.producer.FailureKind;
 

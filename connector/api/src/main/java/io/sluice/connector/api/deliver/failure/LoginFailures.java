@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
@@ -8,16 +8,16 @@ import java.time.Duration;
  * on which the login depends is down, a load balancer closes connections, a certificate was renewed that the next connection reads. A broker that does not tell a server that is down from an account that
  * is wrong is given as long as a source that rejects a login, whether it has admitted the producer before or not. For the sender's thread.
  */
-final class LoginFailures {
+public final class LoginFailures {
     /** The number of failures in a row that are final, if they have also lasted for {@link #LIMIT}. */
-    static final int ENOUGH = 5;
+    public static final int ENOUGH = 5;
 
     static final Duration LIMIT = Duration.ofMinutes(1);
 
     static final Duration LIMIT_OF_ONE_THAT_MAY_PASS = Duration.ofMinutes(10);
 
     /** Between logins that were rejected, after {@link #ENOUGH} of them: a server of accounts may lock one after a number of them. */
-    static final Duration PAUSE = Duration.ofSeconds(60);
+    public static final Duration PAUSE = Duration.ofSeconds(60);
 
     private final Time time;
 
@@ -34,7 +34,7 @@ final class LoginFailures {
     private long deliveredBefore;
 
     /** Has seen no failure. */
-    LoginFailures(Time time) {
+    public LoginFailures(Time time) {
         this.time = time;
     }
 
@@ -45,7 +45,7 @@ final class LoginFailures {
      * @param mayPass whether the cause may pass also if nothing was ever delivered
      * @return whether it is not worth another attempt
      */
-    boolean isFinal(long delivered, boolean mayPass) {
+    public boolean isFinal(long delivered, boolean mayPass) {
         long now = time.nanos();
         if (inARow == 0 || delivered != deliveredBefore) {
             inARow = 0;
@@ -69,12 +69,12 @@ final class LoginFailures {
     }
 
     /** How long the next login waits at least. */
-    Duration pause() {
+    public Duration pause() {
         return lastMayPass && alikeInARow >= ENOUGH ? PAUSE : Duration.ZERO;
     }
 
     /** Notes that something else has failed: the broker may have admitted the producer before, or could not be reached. */
-    void interrupted() {
+    public void interrupted() {
         inARow = 0;
         alikeInARow = 0;
     }

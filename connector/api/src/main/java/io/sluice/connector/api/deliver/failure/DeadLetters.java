@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -14,15 +14,15 @@ import java.util.List;
  * of text that states so, since some brokers take no empty messages.
  */
 public final class DeadLetters implements RejectionPolicy {
-    static final String REASON = "sluice-dead-reason";
-    static final String KIND = "sluice-dead-kind";
-    static final String TOPIC = "sluice-dead-topic";
-    static final String PARTITION = "sluice-dead-partition";
-    static final String TABLE = "sluice-dead-table";
-    static final String POSITION = "sluice-dead-position";
-    static final String GTID = "sluice-dead-gtid";
-    static final String BYTES = "sluice-dead-bytes";
-    static final String VALUE = "sluice-dead-value";
+    public static final String REASON = "sluice-dead-reason";
+    public static final String KIND = "sluice-dead-kind";
+    public static final String TOPIC = "sluice-dead-topic";
+    public static final String PARTITION = "sluice-dead-partition";
+    public static final String TABLE = "sluice-dead-table";
+    public static final String POSITION = "sluice-dead-position";
+    public static final String GTID = "sluice-dead-gtid";
+    public static final String BYTES = "sluice-dead-bytes";
+    public static final String VALUE = "sluice-dead-value";
 
     /** Texts that are longer are cut in headers, so that a letter without value is surely small. */
     private static final int MAX_TEXT_LENGTH = 1000;

@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -14,7 +14,8 @@ public final class MessageRejectedException extends RuntimeException {
         super(message, cause);
     }
 
-    static MessageRejectedException of(String instance, RejectedMessage rejected) {
+    /** Of a message that was rejected. */
+    public static MessageRejectedException of(String instance, RejectedMessage rejected) {
         DeliveryFailure failure = rejected.failure();
         return new MessageRejectedException(
                 ("broker rejected a message of instance %s, batch %d, for good: %s of %s at %s%s, %d bytes to topic %s, partition"
@@ -37,7 +38,8 @@ public final class MessageRejectedException extends RuntimeException {
                 failure.cause());
     }
 
-    static MessageRejectedException ofDeadLetter(String instance, RejectedMessage rejected, Message letter) {
+    /** Of a dead letter that was rejected, too, for a message that was. */
+    public static MessageRejectedException ofDeadLetter(String instance, RejectedMessage rejected, Message letter) {
         DeliveryFailure failure = rejected.failure();
         return new MessageRejectedException(
                 ("broker rejected the dead letter for a message of instance %s, batch %d, for good: %s of %s at %s, to topic %s:"

@@ -1,4 +1,4 @@
-package io.sluice.connector.api.deliver;
+package io.sluice.connector.api.deliver.failure;
 
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.Message;
@@ -19,7 +19,8 @@ public record RejectedMessage(OutgoingMessage outgoing, List<String> tables, Del
         tables = List.copyOf(tables);
     }
 
-    Message message() {
+    /** What was sent, or was to be. */
+    public Message message() {
         return outgoing.message();
     }
 
