@@ -1,7 +1,7 @@
 package io.sluice.deployer;
 
-import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.reload.ConfigSource;
 
 /** Starts the server and its instances; returns when they run. The source reads the configuration again. */
 @FunctionalInterface

@@ -165,8 +165,11 @@ class ArchitectureTest {
                             "source.server",
                             "source.search",
                             "source.schema",
+                            "source.watch",
                             "source")),
-            entry("connector.api", List.of("probe", "producer", "attempt", "route", "convert", "deliver")),
+            entry(
+                    "connector.api",
+                    List.of("probe", "producer", "attempt", "route", "convert", "deliver.failure", "deliver")),
             entry(
                     "connector.kafka",
                     List.of("batch", "failure", "produce", "settings", "topic", "client", "transaction", "probe", "")),
@@ -178,7 +181,14 @@ class ArchitectureTest {
                     List.of(
                             "version",
                             "config.text",
+                            "config.port",
+                            "config.alarm",
+                            "config.cluster",
+                            "config.server",
+                            "config.instance",
                             "config",
+                            "config.sent",
+                            "config.reload",
                             "config.key",
                             "config.remote",
                             "config.origin",
@@ -251,7 +261,8 @@ class ArchitectureTest {
             entry("stream.source", Set.of("server")),
             entry("stream.source.server", Set.of("server")),
             entry("stream.source.search", Set.of("server")),
-            entry("stream.source.schema", Set.of("server")));
+            entry("stream.source.schema", Set.of("server")),
+            entry("stream.source.watch", Set.of("server")));
 
     @ArchTest
     static void roomsAreUsedByTheModulesTheyAreOpenTo(JavaClasses classes) {
@@ -316,6 +327,7 @@ class ArchitectureTest {
             "client",
             "connector.api.attempt",
             "connector.api.convert",
+            "connector.api.deliver.failure",
             "connector.api.probe",
             "connector.api.producer",
             "connector.api.route",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.producer.Connector;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.server.ServerMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.sluice.server;
 
 import io.sluice.server.alarm.Alarms;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.control.Outcome;
 import io.sluice.server.destination.DelayedStarts;
 import io.sluice.server.destination.DestinationRegistry;

@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.probe.ConnectCheck;

@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.api.TokenFile;
-import io.sluice.server.config.ControlConfig;
+import io.sluice.server.config.port.ControlConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -5,7 +5,7 @@ import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.text.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;

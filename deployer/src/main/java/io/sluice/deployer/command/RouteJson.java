@@ -1,7 +1,7 @@
 package io.sluice.deployer.command;
 
 import io.sluice.server.check.RouteReport;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Reason;
 import io.sluice.server.check.RouteReport;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.text.Warning;
 import java.io.PrintStream;
 import java.nio.file.Path;

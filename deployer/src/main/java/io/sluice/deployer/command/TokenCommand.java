@@ -1,8 +1,8 @@
 package io.sluice.deployer.command;
 
 import io.sluice.server.api.TokenFile;
-import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlConfig;
+import io.sluice.server.config.port.ControlRole;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.sluice.mysql.transaction;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import java.util.function.Supplier;
@@ -48,6 +49,11 @@ public record Boundary(
                 timestampMillis,
                 schema == null ? null : new SchemaReference(schema.historyId(), schema.rowId(), position),
                 fileBegunSeconds);
+    }
+
+    /** The newest event before it. */
+    public LastEvent lastEvent() {
+        return new LastEvent(timestampMillis, serverId);
     }
 
     @Override

@@ -80,6 +80,11 @@ public record Cursor(
         return new Cursor(source, position, gtidSet, serverId, timestampMillis, other, fileBegunSeconds);
     }
 
+    /** The event of {@link #timestampMillis} and {@link #serverId}. */
+    public LastEvent lastEvent() {
+        return new LastEvent(timestampMillis, serverId);
+    }
+
     /** The host of the source; empty if canal could not resolve it. */
     public String sourceHost() {
         return source.host();

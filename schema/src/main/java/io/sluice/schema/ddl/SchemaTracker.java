@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.ddl.catalog.DoubtResolver;
 import io.sluice.schema.ddl.catalog.RowSchemas;
 import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
@@ -37,8 +38,9 @@ public final class SchemaTracker {
         this.recorder = recorder;
         this.counts = new SchemaCounts();
         this.catalog = new TableCatalog(definitions, source, recorder, counts);
-        this.statements = new StatementApplier(catalog, recorder, counts);
-        this.rows = new RowSchemas(catalog, definitions, recorder);
+        DoubtResolver doubts = new DoubtResolver(catalog);
+        this.statements = new StatementApplier(catalog, doubts, recorder, counts);
+        this.rows = new RowSchemas(catalog, doubts, definitions, recorder);
     }
 
     /** The table schemas in memory. */

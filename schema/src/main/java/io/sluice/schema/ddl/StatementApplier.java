@@ -2,6 +2,7 @@ package io.sluice.schema.ddl;
 
 import io.sluice.schema.canal.StatementChange;
 import io.sluice.schema.ddl.catalog.BinlogSession;
+import io.sluice.schema.ddl.catalog.DoubtResolver;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
@@ -32,13 +33,13 @@ public final class StatementApplier {
     private final SuspectTables suspects;
 
     /** Creates it for the tables of a catalog. */
-    StatementApplier(TableCatalog catalog, SchemaRecorder recorder, SchemaCounts counts) {
+    StatementApplier(TableCatalog catalog, DoubtResolver doubts, SchemaRecorder recorder, SchemaCounts counts) {
         this.catalog = catalog;
         this.recorder = recorder;
         this.counts = counts;
         this.reader = new DdlReader(catalog.source());
         this.temporary = new TemporaryTables(catalog.source());
-        this.suspects = new SuspectTables(catalog, recorder, counts);
+        this.suspects = new SuspectTables(catalog, doubts, recorder, counts);
     }
 
     /** Reads statements as those that are applied are read. */

@@ -1,6 +1,7 @@
 package io.sluice.schema.ddl;
 
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.schema.ddl.catalog.DoubtResolver;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaCounts;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
@@ -20,14 +21,16 @@ final class SuspectTables {
     private static final Logger LOG = LoggerFactory.getLogger(SuspectTables.class);
 
     private final TableCatalog catalog;
+    private final DoubtResolver doubts;
     private final SchemaRecorder recorder;
     private final SchemaCounts counts;
 
     /** Suspect tables that could not be requested from the source. */
     private final Set<TableName> unread = new HashSet<>();
 
-    SuspectTables(TableCatalog catalog, SchemaRecorder recorder, SchemaCounts counts) {
+    SuspectTables(TableCatalog catalog, DoubtResolver doubts, SchemaRecorder recorder, SchemaCounts counts) {
         this.catalog = catalog;
+        this.doubts = doubts;
         this.recorder = recorder;
         this.counts = counts;
     }
@@ -75,7 +78,7 @@ final class SuspectTables {
             }
             try {
                 catalog.table(name);
-                catalog.askInDoubt(name);
+                doubts.resolveBySource(name);
             } catch (IOException e) {
                 isReached = e instanceof ServerErrorException error && !error.isTemporary();
                 if (!isReached) {

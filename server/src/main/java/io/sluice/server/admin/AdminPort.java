@@ -5,7 +5,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.AdminConfig;
+import io.sluice.server.config.port.AdminConfig;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;

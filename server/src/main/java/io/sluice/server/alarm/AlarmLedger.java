@@ -2,7 +2,7 @@ package io.sluice.server.alarm;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.Alarm.Phase;
-import io.sluice.server.config.AlarmConfig;
+import io.sluice.server.config.alarm.AlarmConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

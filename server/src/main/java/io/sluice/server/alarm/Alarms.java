@@ -2,8 +2,8 @@ package io.sluice.server.alarm;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.AlarmConfig;
-import io.sluice.server.config.Webhook;
+import io.sluice.server.config.alarm.AlarmConfig;
+import io.sluice.server.config.alarm.Webhook;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.health.ReportingGuard;

@@ -2,8 +2,8 @@ package io.sluice.server.alarm;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.Posting.Verdict;
-import io.sluice.server.config.AlarmConfig;
-import io.sluice.server.config.Webhook;
+import io.sluice.server.config.alarm.AlarmConfig;
+import io.sluice.server.config.alarm.Webhook;
 import io.sluice.server.config.text.Masking;
 import io.sluice.server.port.LineRate;
 import java.io.IOException;

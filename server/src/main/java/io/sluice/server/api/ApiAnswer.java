@@ -1,7 +1,7 @@
 package io.sluice.server.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import java.io.Closeable;
 import java.nio.charset.StandardCharsets;
 

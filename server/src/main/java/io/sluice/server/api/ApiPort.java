@@ -8,7 +8,7 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ControlConfig;
+import io.sluice.server.config.port.ControlConfig;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.control.Operations;

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.ssl.SslHandler;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.port.LoginDelay;
 import io.sluice.server.port.PrintableInput;

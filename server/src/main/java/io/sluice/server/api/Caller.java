@@ -1,6 +1,6 @@
 package io.sluice.server.api;
 
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.Actor;
 
 /**

@@ -1,8 +1,8 @@
 package io.sluice.server.api;
 
-import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
-import static io.sluice.server.config.ControlRole.OPERATOR;
-import static io.sluice.server.config.ControlRole.VIEWER;
+import static io.sluice.server.config.port.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.port.ControlRole.OPERATOR;
+import static io.sluice.server.config.port.ControlRole.VIEWER;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,12 +17,12 @@ import io.sluice.schema.table.TableName;
 import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
-import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.GivenTexts;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.key.KeyCatalog;
+import io.sluice.server.config.sent.CheckedTexts;
+import io.sluice.server.config.sent.GivenTexts;
+import io.sluice.server.config.sent.TrialTexts;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.ValueType;
 import io.sluice.server.config.text.Warning;

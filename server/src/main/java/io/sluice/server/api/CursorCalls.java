@@ -1,12 +1,12 @@
 package io.sluice.server.api;
 
-import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
-import static io.sluice.server.config.ControlRole.VIEWER;
+import static io.sluice.server.config.port.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.port.ControlRole.VIEWER;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Operations;
 import io.sluice.server.control.Outcome;

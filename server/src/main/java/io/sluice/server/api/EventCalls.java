@@ -1,7 +1,7 @@
 package io.sluice.server.api;
 
-import static io.sluice.server.config.ControlRole.ADMINISTRATOR;
-import static io.sluice.server.config.ControlRole.VIEWER;
+import static io.sluice.server.config.port.ControlRole.ADMINISTRATOR;
+import static io.sluice.server.config.port.ControlRole.VIEWER;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.control.AuditEntry;

@@ -1,6 +1,6 @@
 package io.sluice.server.api;
 
-import static io.sluice.server.config.ControlRole.OPERATOR;
+import static io.sluice.server.config.port.ControlRole.OPERATOR;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,6 +1,6 @@
 package io.sluice.server.api;
 
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

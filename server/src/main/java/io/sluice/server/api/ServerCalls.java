@@ -1,7 +1,7 @@
 package io.sluice.server.api;
 
-import static io.sluice.server.config.ControlRole.OPERATOR;
-import static io.sluice.server.config.ControlRole.VIEWER;
+import static io.sluice.server.config.port.ControlRole.OPERATOR;
+import static io.sluice.server.config.port.ControlRole.VIEWER;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,7 +1,7 @@
 package io.sluice.server.api;
 
 import io.sluice.protocol.file.DurableFiles;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

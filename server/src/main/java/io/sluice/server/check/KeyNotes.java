@@ -5,7 +5,7 @@ import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.format.split.RowKey;
-import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.stream.source.schema.SourceCatalog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

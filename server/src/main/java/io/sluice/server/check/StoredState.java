@@ -2,8 +2,8 @@ package io.sluice.server.check;
 
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.CursorKind;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.file.FileCursorEditor;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.sluice.server.config;
 
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;
 import java.util.ArrayList;

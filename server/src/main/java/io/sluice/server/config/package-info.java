@@ -1,6 +1,6 @@
 /**
- * What is configured for a server and its instances, as records; options of other modules are in the records of these modules. It does
- * not know keys or files.
+ * A configuration as a whole, as records: the server, in {@link io.sluice.server.config.server}, and its instances, in {@link
+ * io.sluice.server.config.instance}. Like these it does not know keys or files.
  */
 @NullMarked
 package io.sluice.server.config;

@@ -1,8 +1,8 @@
 package io.sluice.server.cursor;
 
-import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.zookeeper.ClusterView;
 import io.sluice.store.cursor.file.FileCursorEditor;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.instance.Instance;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.instance.RestartPolicy;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.Absence;

@@ -2,7 +2,7 @@ package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
 import io.sluice.server.instance.Instance;

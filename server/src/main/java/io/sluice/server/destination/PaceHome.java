@@ -1,8 +1,8 @@
 package io.sluice.server.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.CursorKind;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pace.Pace;
 import io.sluice.server.pace.PaceKept;

@@ -1,6 +1,6 @@
 package io.sluice.server.destination;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.FailureListener;
 import io.sluice.server.instance.Instance;

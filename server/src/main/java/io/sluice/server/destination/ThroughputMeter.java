@@ -1,7 +1,7 @@
 package io.sluice.server.destination;
 
-import io.sluice.connector.api.deliver.DeliveryFailure;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.control.Throughput;
 import io.sluice.server.instance.Instance;

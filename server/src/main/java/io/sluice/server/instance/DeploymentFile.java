@@ -2,8 +2,8 @@ package io.sluice.server.instance;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.ProducerIdentity;
-import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorConfig;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.text.AtomicFile;

@@ -12,10 +12,10 @@ import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.connector.api.route.UnavailableTopics;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.OnTopicUnavailable;
-import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.instance.OnTopicUnavailable;
+import io.sluice.server.config.instance.RoutingConfig;
+import io.sluice.server.config.server.MqConfig;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 

@@ -2,7 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.stream.options.PartialImagePolicy;
 import io.sluice.stream.options.PartialImagePolicy.Reported;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;

@@ -1,7 +1,7 @@
 package io.sluice.server.metrics;
 
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.source.Lag;
+import io.sluice.stream.source.watch.Lag;
 
 /**
  * How old the oldest change is that has not passed a stage, in milliseconds; 0 if there is none. So an idle instance has no

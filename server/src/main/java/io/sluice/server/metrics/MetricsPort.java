@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.MetricsConfig;
+import io.sluice.server.config.port.MetricsConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.ListeningPort;
 import io.sluice.server.port.RejectionLog;

@@ -16,7 +16,7 @@ import io.sluice.server.tables.TableTally;
 import io.sluice.server.tcp.TcpServer;
 import io.sluice.server.version.BuildVersion;
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.source.Lag;
+import io.sluice.stream.source.watch.Lag;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

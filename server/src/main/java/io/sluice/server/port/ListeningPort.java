@@ -20,7 +20,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

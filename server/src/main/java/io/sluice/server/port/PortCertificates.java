@@ -5,7 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.tls.KeyStoreVersion;
 import io.sluice.protocol.tls.KeyStores;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.protocol.tls.KeyStores;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import java.io.IOException;
 
 /** Makes the TLS context of a listening port. */

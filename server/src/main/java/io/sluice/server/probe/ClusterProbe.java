@@ -1,8 +1,8 @@
 package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
-import io.sluice.server.config.ClusterConfig;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.zookeeper.ClusterView;
 import java.time.Duration;
 import java.util.List;

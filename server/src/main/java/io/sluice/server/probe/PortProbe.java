@@ -1,12 +1,12 @@
 package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
-import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.ControlKeys;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.PullKeys;
+import io.sluice.server.config.port.ControlConfig;
+import io.sluice.server.config.server.ServerConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

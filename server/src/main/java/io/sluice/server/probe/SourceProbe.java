@@ -7,7 +7,7 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.table.TableName;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.FailureClassifier;

@@ -5,7 +5,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.query.QueryResult;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.FailureClassifier;

@@ -2,7 +2,7 @@ package io.sluice.server.probe;
 
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.mysql.wire.ServerVersion;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.search.PositionOptions;

@@ -9,7 +9,7 @@ import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.database.HistoryLocation;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.HostCheck;
 import io.sluice.stream.source.search.LostCursor;

@@ -1,10 +1,10 @@
 package io.sluice.server.reload;
 
 import io.sluice.server.config.ConfigDigests;
-import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.reload.ConfigSource;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.CommandRejectedException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.sluice.server.reload;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.text.Problem;
 import java.util.List;
 import java.util.Map;

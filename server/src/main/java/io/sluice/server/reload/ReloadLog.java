@@ -1,7 +1,7 @@
 package io.sluice.server.reload;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Warning;
 import io.sluice.server.control.ReloadReport;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.sluice.server.reload;
 
 import io.sluice.schema.filter.FilterRules;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.control.Outcome;
 import java.util.ArrayList;
 import java.util.List;

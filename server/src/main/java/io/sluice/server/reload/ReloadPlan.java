@@ -1,8 +1,8 @@
 package io.sluice.server.reload;
 
 import io.sluice.server.config.ConfigDigests;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
 import java.util.ArrayList;
 import java.util.List;

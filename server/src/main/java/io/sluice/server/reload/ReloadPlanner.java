@@ -1,8 +1,8 @@
 package io.sluice.server.reload;
 
 import io.sluice.server.config.ConfigDigests;
-import io.sluice.server.config.ConfigSource;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.reload.ConfigSource;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.control.ReloadReport;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.sluice.server.reload;
 
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.control.Outcome;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.sluice.server.reload;
 
 import io.sluice.server.config.ConfigDigests;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.reload.ReadConfiguration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.sluice.server.tcp;
 
-import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
 import io.sluice.store.ring.BatchLimit;

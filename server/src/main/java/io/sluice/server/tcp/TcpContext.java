@@ -1,7 +1,7 @@
 package io.sluice.server.tcp;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.port.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.LoginCheck;
 import io.sluice.server.port.RejectionLog;

@@ -6,7 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.port.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.FrameDecoder;
 import io.sluice.server.port.HeldPackets;

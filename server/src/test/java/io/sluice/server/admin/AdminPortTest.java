@@ -12,7 +12,7 @@ import io.sluice.protocol.admin.Packet;
 import io.sluice.protocol.admin.PacketType;
 import io.sluice.protocol.admin.ServerAdmin;
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.AdminConfig;
+import io.sluice.server.config.port.AdminConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;

@@ -1,10 +1,10 @@
 package io.sluice.server.admin;
 
-import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.GivenTexts;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.sent.CheckedTexts;
+import io.sluice.server.config.sent.GivenTexts;
+import io.sluice.server.config.sent.TrialTexts;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.InstanceSnapshot;

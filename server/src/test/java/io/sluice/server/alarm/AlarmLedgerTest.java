@@ -3,7 +3,7 @@ package io.sluice.server.alarm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.alarm.Alarm.Phase;
-import io.sluice.server.config.AlarmConfig;
+import io.sluice.server.config.alarm.AlarmConfig;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.time.Instant;

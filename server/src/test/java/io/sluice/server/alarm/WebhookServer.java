@@ -2,8 +2,8 @@ package io.sluice.server.alarm;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.sluice.server.config.Webhook;
-import io.sluice.server.config.WebhookFormat;
+import io.sluice.server.config.alarm.Webhook;
+import io.sluice.server.config.alarm.WebhookFormat;
 import io.sluice.server.config.text.Secret;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -2,7 +2,7 @@ package io.sluice.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.ControlConfig;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.server.control.LogFiles;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.tls.Certificates;

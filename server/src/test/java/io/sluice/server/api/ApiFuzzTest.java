@@ -10,7 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;

@@ -2,13 +2,13 @@ package io.sluice.server.api;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.CheckedTexts;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.GivenTexts;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.TrialTexts;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.sent.CheckedTexts;
+import io.sluice.server.config.sent.GivenTexts;
+import io.sluice.server.config.sent.TrialTexts;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.AlarmTest;
 import io.sluice.server.control.CommandRejectedException;

@@ -7,7 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.sluice.server.EndlessExecutor;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.AuditLog;
 import io.sluice.server.control.LogFiles;
 import io.sluice.server.port.Admission;

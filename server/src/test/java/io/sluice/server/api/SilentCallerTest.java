@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.HandWorkers;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.RejectionLog;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.sluice.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.ControlRole;
+import io.sluice.server.config.port.ControlConfig;
+import io.sluice.server.config.port.ControlRole;
 import io.sluice.server.control.LogFiles;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.control.Outcome;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.instance.DestinationState;

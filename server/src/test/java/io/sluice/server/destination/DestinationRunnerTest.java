@@ -10,7 +10,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.UnbufferedProducer;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.ha.MemoryCluster;
 import io.sluice.server.ha.OwnershipTerm;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.PooledTimer;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.ha.MemoryCluster;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Path;

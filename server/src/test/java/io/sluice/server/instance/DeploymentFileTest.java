@@ -3,8 +3,8 @@ package io.sluice.server.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorConfig;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.store.cursor.CursorException;
 import java.io.IOException;

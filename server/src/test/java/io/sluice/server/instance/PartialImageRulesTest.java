@@ -2,7 +2,7 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreProgress;
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.source.Lag;
+import io.sluice.stream.source.watch.Lag;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.alarm.AlarmCounts;
-import io.sluice.server.config.MetricsConfig;
+import io.sluice.server.config.port.MetricsConfig;
 import io.sluice.server.control.Missing;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;

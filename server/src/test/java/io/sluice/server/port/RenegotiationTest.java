@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import io.sluice.connector.api.probe.Finding;
 import io.sluice.connector.api.probe.Findings;
 import io.sluice.connector.api.probe.Verdict;
 import io.sluice.mysql.wire.ServerVersion;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.text.Environment;

@@ -3,7 +3,7 @@ package io.sluice.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Outcome;
 import java.io.IOException;

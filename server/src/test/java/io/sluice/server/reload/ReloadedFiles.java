@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ReadConfiguration;
-import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.reload.ReadConfiguration;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.control.CommandRejectedException;
 import io.sluice.server.control.Outcome;

@@ -3,11 +3,11 @@ package io.sluice.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ConfigSource;
-import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.load.ConfigReader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.reload.ConfigSource;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;

@@ -17,7 +17,7 @@ import io.sluice.client.ServerFinder;
 import io.sluice.client.ServerList;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.entry.Header;
-import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.RingConfig;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.packet.Messages;
-import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.RingConfig;

@@ -21,7 +21,7 @@ import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.pull.TestEntry;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;

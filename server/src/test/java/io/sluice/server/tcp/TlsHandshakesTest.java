@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.PortTls;
-import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.port.PortTls;
+import io.sluice.server.config.port.TcpConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.port.RejectionLog;
 import io.sluice.testkit.log.LogLines;

@@ -12,6 +12,7 @@ import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
@@ -150,26 +151,19 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * When the last event was written before {@link #resumePosition}, or earlier, in milliseconds since the epoch: that of the commit of the
-     * last transaction that was read to its end. If only the end of a file was read, not before the start. 0 if nothing was read, or that is not
-     * known.
+     * The last event before {@link #resumePosition}: that of the commit of the last transaction that was read to its end. If only the end of a file was
+     * read, its time is not before the start. The time is 0 if nothing was read, or that is not known.
      */
-    public long readUpToMillis() {
-        return checkpoints.readUpToSeconds() * 1000;
+    public LastEvent readUpTo() {
+        return new LastEvent(checkpoints.readUpToSeconds() * 1000, checkpoints.serverId());
     }
 
     /**
-     * When the last event was written of the last transaction that was read to its end, in milliseconds since the epoch, also if that was before
-     * {@link #startAt} and comes again; of the one before the oldest XA transaction that was undecided then, if there was one. 0 if there is
-     * none.
+     * The last event of the last transaction that was read to its end, also if that was before {@link #startAt} and comes again; of the one before the
+     * oldest XA transaction that was undecided then, if there was one. The time is 0 if there is none.
      */
-    public long lastReadMillis() {
-        return checkpoints.lastReadSeconds() * 1000;
-    }
-
-    /** Which server wrote the event of {@link #lastReadMillis}; 0 if that is not known. */
-    public long lastReadServerId() {
-        return checkpoints.lastReadServerId();
+    public LastEvent lastRead() {
+        return new LastEvent(checkpoints.lastReadSeconds() * 1000, checkpoints.lastReadServerId());
     }
 
     /** Whether a transaction was read to its end, before {@link #startAt} or after it. */
@@ -183,11 +177,6 @@ public final class EventReader implements AutoCloseable {
      */
     public long reachedMillis() {
         return checkpoints.reachedSeconds() * 1000;
-    }
-
-    /** Which server wrote the event of {@link #readUpToMillis}; 0 if none, or that is not known. */
-    public long readUpToServerId() {
-        return checkpoints.serverId();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.pipeline.StreamPipeline;
@@ -194,7 +195,7 @@ final class Locator {
                         server,
                         next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
                         next.executed(),
-                        next.serverId(),
+                        next.lastEvent().serverId(),
                         next.timeMillis(),
                         null,
                         next.byGtids() ? 0 : next.fileBegunSeconds()),
@@ -272,7 +273,7 @@ final class Locator {
                 server,
                 start.positionOrUnknown(),
                 start.executed(),
-                start.serverId(),
+                start.lastEvent().serverId(),
                 start.timeMillis(),
                 schema,
                 start.fileBegunSeconds());
@@ -306,11 +307,12 @@ final class Locator {
             throws IOException {
         if (open != null) {
             return isSame
-                    ? DumpStart.at(open.resumePosition(), 0, 0).inFileBegunAt(open.resumeFileBegunSeconds())
+                    ? DumpStart.at(open.resumePosition(), LastEvent.UNKNOWN)
+                            .inFileBegunAt(open.resumeFileBegunSeconds())
                     : null;
         }
         return cursor != null && facts.isServerOf(cursor)
-                ? DumpStart.at(cursor.position(), 0, 0).inFileBegunAt(cursor.fileBegunSeconds())
+                ? DumpStart.at(cursor.position(), LastEvent.UNKNOWN).inFileBegunAt(cursor.fileBegunSeconds())
                 : null;
     }
 
@@ -335,7 +337,7 @@ final class Locator {
 
     /** When the newest event was written that was read or skipped, as far as this run knows; 0 if there is none. */
     private long passedUpToMillis(@Nullable EventReader open) {
-        return Math.max(open == null ? 0 : open.lastReadMillis(), resetMillis);
+        return Math.max(open == null ? 0 : open.lastRead().millis(), resetMillis);
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
@@ -343,21 +345,19 @@ final class Locator {
         DumpStart before = last;
         BinlogPosition position = open.resumePosition();
         GtidSet executed = open.executed();
-        long serverId = open.readUpToServerId();
-        long millis = open.readUpToMillis();
+        LastEvent read = open.readUpTo();
         long begunSeconds = open.resumeFileBegunSeconds();
-        if (millis <= resetMillis && before != null) { // no transaction was read yet
-            serverId = before.serverId();
-            millis = before.timeMillis();
+        if (read.millis() <= resetMillis && before != null) { // no transaction was read yet
+            read = before.lastEvent();
             boolean isOfFile = !position.isKnown()
                     || position.file().equals(before.positionOrUnknown().file());
             begunSeconds = isOfFile ? before.fileBegunSeconds() : begunSeconds;
         }
         if (executed != null && hasGtids) {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
-            return DumpStart.after(known, executed, serverId, millis).inFileBegunAt(begunSeconds);
+            return DumpStart.after(known, executed, read).inFileBegunAt(begunSeconds);
         }
-        return position.isKnown() ? DumpStart.at(position, serverId, millis).inFileBegunAt(begunSeconds) : null;
+        return position.isKnown() ? DumpStart.at(position, read).inFileBegunAt(begunSeconds) : null;
     }
 
     /** Where a server is read that was not read before, or not from there. */
@@ -374,7 +374,7 @@ final class Locator {
                     : finder.beginningOf(past.start().file());
         }
         if (relocation instanceof Relocation.ByTime byTime) {
-            return finder.since(knownMillis(open), writerOfKnown(open), byTime.why());
+            return finder.since(known(open), byTime.why());
         }
         if (relocation instanceof Relocation.ToBoundaryBefore before) {
             Boundary undecided = open == null ? null : open.undecidedStart();
@@ -394,24 +394,21 @@ final class Locator {
         GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && continuesGtids) {
             return undecided == null
-                    ? DumpStart.after(null, executed, open.readUpToServerId(), resumeMillis(open))
-                    : DumpStart.after(null, executed, undecided.serverId(), undecided.timestampMillis());
+                    ? DumpStart.after(null, executed, resumed(open))
+                    : DumpStart.after(null, executed, undecided.lastEvent());
         }
         DumpStart before = last;
         if (before != null && before.position() != null && isSame) { // nothing came from there yet
-            return DumpStart.at(before.position(), before.serverId(), before.timeMillis())
-                    .inFileBegunAt(before.fileBegunSeconds());
+            return DumpStart.at(before.position(), before.lastEvent()).inFileBegunAt(before.fileBegunSeconds());
         }
         boolean hasRead = undecided != null || open.hasReadTransaction() || resetMillis > 0;
         return !hasRead && cursor == null
-                ? finder.fromConfigurationOrSince(knownMillis(open))
-                : finder.since(
-                        knownMillis(open), writerOfKnown(open), "the server is not the one that was read before");
+                ? finder.fromConfigurationOrSince(known(open).millis())
+                : finder.since(known(open), "the server is not the one that was read before");
     }
 
     private static DumpStart at(Boundary boundary) {
-        return DumpStart.at(boundary.position(), boundary.serverId(), boundary.timestampMillis())
-                .inFileBegunAt(boundary.fileBegunSeconds());
+        return DumpStart.at(boundary.position(), boundary.lastEvent()).inFileBegunAt(boundary.fileBegunSeconds());
     }
 
     /**
@@ -475,36 +472,28 @@ final class Locator {
         isNew = true;
     }
 
-    /** When the event before the position was written, or earlier, from which the reader resumes; 0 if that is not known. */
-    private long resumeMillis(EventReader open) {
-        long read = open.readUpToMillis();
+    /** The event before the position from which the reader resumes. */
+    private LastEvent resumed(EventReader open) {
+        LastEvent read = open.readUpTo();
         DumpStart before = last;
-        return read > 0 ? read : before == null ? knownMillis(open) : before.timeMillis();
+        if (read.millis() > 0) {
+            return read;
+        }
+        return new LastEvent(before == null ? known(open).millis() : before.timeMillis(), read.serverId());
     }
 
-    /** When the newest event was written that was read and need not be read again; 0 if that is not known. */
-    private long knownMillis(@Nullable EventReader open) {
+    /** The newest event that was read and need not be read again. */
+    private LastEvent known(@Nullable EventReader open) {
         Boundary undecided = open == null ? null : open.undecidedStart();
         if (undecided != null) {
-            return undecided.timestampMillis();
+            return undecided.lastEvent();
         }
         long read = passedUpToMillis(open);
         if (read > 0) {
-            return read;
+            LastEvent event = open == null ? LastEvent.UNKNOWN : open.lastRead();
+            return event.millis() > resetMillis ? event : new LastEvent(read, 0); // up to then, events were skipped
         }
-        return cursor == null ? begunMillis : cursor.timestampMillis();
-    }
-
-    /** The {@code server_id} of the server that wrote the event of {@link #knownMillis}; 0 if that is not known. */
-    private long writerOfKnown(@Nullable EventReader open) {
-        Boundary undecided = open == null ? null : open.undecidedStart();
-        if (undecided != null) {
-            return undecided.serverId();
-        }
-        if (passedUpToMillis(open) > 0) {
-            return open != null && open.lastReadMillis() > resetMillis ? open.lastReadServerId() : 0;
-        }
-        return cursor == null ? 0 : cursor.serverId();
+        return cursor == null ? new LastEvent(begunMillis, 0) : cursor.lastEvent();
     }
 
     /** Where reading began last, or is to begin; null if that was never found out. */
@@ -512,7 +501,7 @@ final class Locator {
         if (last != null || cursor == null || !cursor.position().isKnown()) {
             return last;
         }
-        return DumpStart.at(cursor.position(), cursor.serverId(), cursor.timestampMillis());
+        return DumpStart.at(cursor.position(), cursor.lastEvent());
     }
 
     /** The identity of the server that was read last; null if there is none. May be called by any thread. */
@@ -560,13 +549,11 @@ final class Locator {
      */
     boolean isOfAnotherServer(ServerFacts facts) throws IOException {
         EventReader open = stages.reader();
-        long known = open == null || open.readUpToServerId() == 0
-                ? cursor == null ? 0 : cursor.serverId()
-                : open.readUpToServerId();
+        long read = open == null ? 0 : open.readUpTo().serverId();
+        long ofCursor = cursor == null ? 0 : cursor.serverId();
+        LastEvent before = new LastEvent(known(open).millis(), read == 0 ? ofCursor : read);
         boolean isByFile = last == null || !last.byGtids();
-        return isByFile
-                && !(relocation instanceof Relocation.ByTime)
-                && HostCheck.isProbablyOther(known, knownMillis(open), facts);
+        return isByFile && !(relocation instanceof Relocation.ByTime) && HostCheck.isProbablyOther(before, facts);
     }
 
     /** Continues by time, since the position is one of another server. */

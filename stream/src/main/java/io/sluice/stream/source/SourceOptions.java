@@ -5,6 +5,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.watch.ProbeOptions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

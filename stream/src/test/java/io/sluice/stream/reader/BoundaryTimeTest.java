@@ -62,7 +62,7 @@ class BoundaryTimeTest {
         assertThat(boundaries.get(0).position().offset())
                 .isEqualTo(binlog.transactions().get(0).end());
         assertThat(boundaries.get(0).timestampMillis()).isEqualTo(COMMITTED * 1000);
-        assertThat(reader.readUpToMillis()).isEqualTo(COMMITTED * 1000);
+        assertThat(reader.readUpTo().millis()).isEqualTo(COMMITTED * 1000);
         assertThat(reader.reachedMillis()).as("for the lag").isEqualTo(COMMITTED * 1000);
 
         moveTo(COMMITTED + 10);
@@ -151,12 +151,12 @@ class BoundaryTimeTest {
         commitTransactionAt(COMMITTED);
         EventReader reader = reader(StreamOptions.DEFAULT);
         readAll(reader);
-        assertThat(reader.readUpToMillis()).isEqualTo(COMMITTED * 1000);
+        assertThat(reader.readUpTo().millis()).isEqualTo(COMMITTED * 1000);
 
         startAt(reader, BEGUN, null);
-        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
-        assertThat(reader.readUpToServerId()).isEqualTo(8);
-        assertThat(reader.lastReadMillis())
+        assertThat(reader.readUpTo().millis()).isEqualTo(BEGUN * 1000);
+        assertThat(reader.readUpTo().serverId()).isEqualTo(8);
+        assertThat(reader.lastRead().millis())
                 .as("for a further change of the server")
                 .isEqualTo(COMMITTED * 1000);
 
@@ -172,7 +172,7 @@ class BoundaryTimeTest {
     void theEndOfAFileBeforeTheFirstTransactionIsNotEarlierThanTheStart() throws Exception {
         EventReader reader = reader(StreamOptions.DEFAULT);
         startAt(reader, BEGUN, null);
-        assertThat(reader.readUpToMillis()).isZero();
+        assertThat(reader.readUpTo().millis()).isZero();
         moveTo(BEGUN + 300);
         binlog.rotate();
         binlog.open(0);
@@ -181,7 +181,7 @@ class BoundaryTimeTest {
 
         readAll(reader);
 
-        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
+        assertThat(reader.readUpTo().millis()).isEqualTo(BEGUN * 1000);
         assertThat(boundaries)
                 .isNotEmpty()
                 .allSatisfy(boundary -> assertThat(boundary.timestampMillis()).isEqualTo(BEGUN * 1000))
@@ -198,7 +198,7 @@ class BoundaryTimeTest {
 
         readAll(reader);
 
-        assertThat(reader.readUpToMillis()).isZero();
+        assertThat(reader.readUpTo().millis()).isZero();
         assertThat(boundaries).isEmpty();
     }
 
@@ -214,8 +214,8 @@ class BoundaryTimeTest {
 
         readAll(reader, other);
 
-        assertThat(reader.readUpToMillis()).isEqualTo(BEGUN * 1000);
-        assertThat(reader.lastReadMillis()).isEqualTo(COMMITTED * 1000);
+        assertThat(reader.readUpTo().millis()).isEqualTo(BEGUN * 1000);
+        assertThat(reader.lastRead().millis()).isEqualTo(COMMITTED * 1000);
     }
 
     private static void startAt(EventReader reader, long seconds, @Nullable GtidSet executed) {

@@ -79,7 +79,7 @@ class XaDispatcherTest {
         EventReader reader = reader();
         readAll(reader, binlog.dump(binlog.newestFile(), 4));
         assertThat(reader.undecidedTransactions()).isEqualTo(1);
-        assertThat(reader.readUpToMillis()).isEqualTo((START_SECONDS + 1_100) * 1000);
+        assertThat(reader.readUpTo().millis()).isEqualTo((START_SECONDS + 1_100) * 1000);
         long known = reader.undecidedStart().timestampMillis();
         assertThat(known).isLessThanOrEqualTo((START_SECONDS + 100) * 1000);
 
@@ -97,9 +97,9 @@ class XaDispatcherTest {
 
             assertThat(reader.undecidedStart()).isNull();
             assertThat(reader.undecidedTransactions()).isZero();
-            assertThat(reader.readUpToMillis()).isEqualTo(known);
-            assertThat(reader.lastReadMillis()).isEqualTo(known);
-            assertThat(reader.readUpToServerId()).isEqualTo(7);
+            assertThat(reader.readUpTo().millis()).isEqualTo(known);
+            assertThat(reader.lastRead().millis()).isEqualTo(known);
+            assertThat(reader.readUpTo().serverId()).isEqualTo(7);
         }
     }
 

@@ -12,6 +12,7 @@ import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.watch.WatchPools;
 import io.sluice.testkit.process.FreePorts;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

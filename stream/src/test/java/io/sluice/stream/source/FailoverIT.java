@@ -14,6 +14,7 @@ import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.MySqlServers;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
+import io.sluice.stream.source.watch.ProbeOptions;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;

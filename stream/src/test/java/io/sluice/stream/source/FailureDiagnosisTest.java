@@ -11,6 +11,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.table.TableName;
@@ -107,7 +108,7 @@ class FailureDiagnosisTest {
         OneBinlog server = new OneBinlog(ADDRESS, binlog);
         LostEndException lost = catchThrowableOfType(
                 LostEndException.class,
-                () -> new DumpCheck("shop").require(DumpStart.at(beyond, 8, 0), 0, server, server));
+                () -> new DumpCheck("shop").require(DumpStart.at(beyond, new LastEvent(0, 8)), 0, server, server));
 
         assertThat(diagnose(locator(8), lost, HOST).position()).isEqualTo(Position.OF_ANOTHER_SERVER);
         assertThat(diagnose(locator(7), lost, HOST)).isEqualTo(new Diagnosis(lost, Position.OF_THE_SERVER));

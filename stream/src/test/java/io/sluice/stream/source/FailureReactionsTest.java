@@ -8,6 +8,7 @@ import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.FailureReactions.Next;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
@@ -101,7 +102,7 @@ class FailureReactionsTest {
     /** Its binlog was reset meanwhile, and the file that followed is another one or gone. */
     @Test
     void aLostEndIsForgottenWhenTheHostHasPurgedTheFile() {
-        LostEndException lost = lostEnd(DumpStart.at(BEYOND, 8, 1_700_000_000_000L));
+        LostEndException lost = lostEnd(DumpStart.at(BEYOND, new LastEvent(1_700_000_000_000L, 8)));
         reactions = reactions(true, A, B);
         reactions.after(A, lost.failure(), lost);
         after(A, SourceFailure.PURGED);
@@ -112,7 +113,7 @@ class FailureReactionsTest {
 
     @Test
     void aLostEndThatIsProbablyOfAnotherServerIsFollowedByATime() {
-        LostEndException lost = lostEnd(DumpStart.at(BEYOND, 8, 1_700_000_000_000L));
+        LostEndException lost = lostEnd(DumpStart.at(BEYOND, new LastEvent(1_700_000_000_000L, 8)));
         assertThat(lost.isProbablyOfAnotherServer()).isTrue();
         reactions = reactions(true, A, B);
         reactions.after(A, lost.failure(), lost);
@@ -136,7 +137,7 @@ class FailureReactionsTest {
     }
 
     private static LostEndException lostEnd(long begunSeconds) {
-        return lostEnd(DumpStart.at(BEYOND, 7, 0).inFileBegunAt(begunSeconds));
+        return lostEnd(DumpStart.at(BEYOND, new LastEvent(0, 7)).inFileBegunAt(begunSeconds));
     }
 
     private static LostEndException lostEnd(DumpStart start) {

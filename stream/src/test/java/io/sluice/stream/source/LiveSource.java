@@ -24,6 +24,8 @@ import io.sluice.stream.options.Omitted;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
 import io.sluice.stream.source.schema.SchemaOptions;
+import io.sluice.stream.source.watch.Lag;
+import io.sluice.stream.source.watch.WatchPools;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneOffset;

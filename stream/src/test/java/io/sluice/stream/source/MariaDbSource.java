@@ -25,6 +25,7 @@ import io.sluice.stream.source.search.BinlogBoundaries;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.search.StartCheck;
 import io.sluice.stream.source.server.ConfiguredStart;
+import io.sluice.stream.source.watch.Lag;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

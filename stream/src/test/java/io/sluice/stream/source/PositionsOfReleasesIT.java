@@ -12,6 +12,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
+import io.sluice.stream.source.watch.Lag;
 import io.sluice.testkit.debian.ServerUnavailableException;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;

@@ -23,6 +23,7 @@ import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.SourceHost;
 import io.sluice.stream.source.server.SourceServers;
+import io.sluice.stream.source.watch.ProbeOptions;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.StateModel;

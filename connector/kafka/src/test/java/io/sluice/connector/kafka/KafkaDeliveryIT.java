@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.MessageRejectedException;
-import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
+import io.sluice.connector.api.deliver.failure.MessageRejectedException;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;

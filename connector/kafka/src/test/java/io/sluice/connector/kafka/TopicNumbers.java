@@ -1,9 +1,9 @@
 package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.store.ring.BatchLimit;

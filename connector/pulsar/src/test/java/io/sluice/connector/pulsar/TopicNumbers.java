@@ -3,9 +3,9 @@ package io.sluice.connector.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;

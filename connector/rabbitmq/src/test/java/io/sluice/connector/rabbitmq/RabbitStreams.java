@@ -3,8 +3,8 @@ package io.sluice.connector.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rabbitmq.node.NodeOrder;

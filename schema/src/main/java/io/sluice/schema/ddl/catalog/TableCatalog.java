@@ -1,17 +1,16 @@
 package io.sluice.schema.ddl.catalog;
 
 import io.sluice.schema.sql.SourceTraits;
-import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table schemas at the event that is processed; an unknown one is requested from the source when it is needed. For one thread.
+ * The table schemas at the event that is processed; an unknown one is requested from the source when it is needed. {@link RowSchemas} and {@link DoubtResolver}
+ * determine which one a table has if rows do not match it, or it may have several. For one thread.
  */
 public final class TableCatalog {
     private static final Logger LOG = LoggerFactory.getLogger(TableCatalog.class);
@@ -183,24 +182,6 @@ public final class TableCatalog {
         return event == null || session == BinlogSession.NO_ID
                 ? BinlogSession.NONE
                 : new BinlogSession(session, event.file());
-    }
-
-    /** Reads a table that may have several schemas from the source; if that does not decide, the doubt stays. */
-    public void askInDoubt(TableName name) throws IOException {
-        TableDoubt doubt = doubts.of(name);
-        TableSchema known = tables.known(name);
-        if (doubt != null && doubt.isFlagged() && known != null) {
-            PastDefinition definition = past.recallOrRead(known.name(), at);
-            if (definition != null) {
-                boolean isKnown = known.agreesWith(definition.table());
-                TableSchema found = isKnown ? takeDerived(known) : take(definition);
-                LOG.debug("read the schema of a table from the source: table={} columns={}", name, names(found));
-            }
-        }
-    }
-
-    static List<String> names(TableSchema table) {
-        return table.columns().stream().map(ColumnSchema::name).toList();
     }
 
     /** The default character set of a schema at the event, as {@link SchemaCharsets#find}; of a recorded one, as {@link SchemaCharsets#findPresent}. */

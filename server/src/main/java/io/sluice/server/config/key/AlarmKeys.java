@@ -7,7 +7,7 @@ import static io.sluice.server.config.text.ValueType.integer;
 import static io.sluice.server.config.text.ValueType.millis;
 import static io.sluice.server.config.text.ValueType.seconds;
 
-import io.sluice.server.config.WebhookFormat;
+import io.sluice.server.config.alarm.WebhookFormat;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import java.time.Duration;

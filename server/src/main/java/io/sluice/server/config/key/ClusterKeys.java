@@ -6,7 +6,7 @@ import static io.sluice.server.config.text.ValueType.TEXT;
 import static io.sluice.server.config.text.ValueType.millis;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
-import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.cluster.ZooKeeperAccess;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.ValueType;

@@ -5,9 +5,9 @@ import static io.sluice.server.config.text.ValueType.WORDY_BOOLEAN;
 import static io.sluice.server.config.text.ValueType.millis;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
-import io.sluice.server.config.OnReject;
-import io.sluice.server.config.OnTopicUnavailable;
-import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.config.instance.OnReject;
+import io.sluice.server.config.instance.OnTopicUnavailable;
+import io.sluice.server.config.instance.RestartPolicy;
 import io.sluice.server.config.text.Key;
 import java.time.Duration;
 

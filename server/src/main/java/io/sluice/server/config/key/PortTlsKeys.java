@@ -6,7 +6,7 @@ import static io.sluice.server.config.text.ValueType.TEXT;
 import static io.sluice.server.config.text.ValueType.URL_TEXT;
 import static io.sluice.server.config.text.ValueType.oneOf;
 
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;

@@ -1,6 +1,6 @@
 package io.sluice.server.config.key;
 
-import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Lookup;
 import io.sluice.server.config.text.PropertiesFile;

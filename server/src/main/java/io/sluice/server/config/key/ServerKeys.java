@@ -6,7 +6,7 @@ import static io.sluice.server.config.text.ValueType.oneOf;
 import static io.sluice.server.config.text.ValueType.seconds;
 import static io.sluice.server.config.text.ValueType.text;
 
-import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.ValueType;
 import java.time.Duration;

@@ -1,20 +1,20 @@
 package io.sluice.server.config.load;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.CheckedTexts;
-import io.sluice.server.config.ConfigSource;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.GivenTexts;
-import io.sluice.server.config.ManagerConfig;
-import io.sluice.server.config.ReadConfiguration;
-import io.sluice.server.config.TrialTexts;
 import io.sluice.server.config.key.ManagerKeys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.read.ManagerReader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.reload.ConfigSource;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.remote.AdminException;
+import io.sluice.server.config.remote.ManagerConfig;
+import io.sluice.server.config.sent.CheckedTexts;
+import io.sluice.server.config.sent.GivenTexts;
+import io.sluice.server.config.sent.TrialTexts;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;

@@ -1,9 +1,9 @@
 package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.origin.FileTexts;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;

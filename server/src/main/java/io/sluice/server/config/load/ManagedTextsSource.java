@@ -2,15 +2,15 @@ package io.sluice.server.config.load;
 
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ManagerConfig;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.key.ManagerKeys;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.origin.FileTexts;
 import io.sluice.server.config.origin.ManagedTexts;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.remote.AdminServer;
+import io.sluice.server.config.remote.ManagerConfig;
 import io.sluice.server.config.remote.RemoteTexts;
 import io.sluice.server.config.remote.TextCopy;
 import io.sluice.server.config.text.ConfigException;

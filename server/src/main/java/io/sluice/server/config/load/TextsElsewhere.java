@@ -1,7 +1,6 @@
 package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SchemaKeys;
@@ -11,6 +10,7 @@ import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.read.ReadRequest;
 import io.sluice.server.config.read.TextsReader;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

@@ -1,11 +1,11 @@
 package io.sluice.server.config.load;
 
-import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.read.KeyStoreCheck;
 import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.read.ReadRequest;
 import io.sluice.server.config.read.TextsReader;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.OutsideValues;
 import io.sluice.server.config.unread.UnreadData;

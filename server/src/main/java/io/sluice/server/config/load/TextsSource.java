@@ -1,8 +1,8 @@
 package io.sluice.server.config.load;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ReadConfiguration;
 import io.sluice.server.config.origin.ConfigTexts;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.OutsideValues;

@@ -1,7 +1,5 @@
 package io.sluice.server.config.load;
 
-import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.TrialPart;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.HostKeys;
@@ -9,6 +7,8 @@ import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.sent.TrialPart;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;

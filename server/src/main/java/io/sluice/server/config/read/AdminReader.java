@@ -1,10 +1,10 @@
 package io.sluice.server.config.read;
 
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.AdminConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.password.WellKnownPasswords;
+import io.sluice.server.config.port.AdminConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.Warning;

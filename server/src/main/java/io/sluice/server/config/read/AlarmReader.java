@@ -1,10 +1,10 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.AlarmConfig;
-import io.sluice.server.config.LoopbackHost;
-import io.sluice.server.config.Webhook;
-import io.sluice.server.config.WebhookFormat;
+import io.sluice.server.config.alarm.AlarmConfig;
+import io.sluice.server.config.alarm.Webhook;
+import io.sluice.server.config.alarm.WebhookFormat;
 import io.sluice.server.config.key.AlarmKeys;
+import io.sluice.server.config.text.LoopbackHost;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;
 import io.sluice.server.config.text.Warning;

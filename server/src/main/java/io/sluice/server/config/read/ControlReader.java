@@ -1,9 +1,9 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.ControlConfig;
-import io.sluice.server.config.ControlRole;
-import io.sluice.server.config.PortTls;
 import io.sluice.server.config.key.ControlKeys;
+import io.sluice.server.config.port.ControlConfig;
+import io.sluice.server.config.port.ControlRole;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;
 import java.nio.file.InvalidPathException;

@@ -1,15 +1,15 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.deliver.SenderConfig;
-import io.sluice.server.config.FailureConfig;
-import io.sluice.server.config.OnReject;
-import io.sluice.server.config.OnTopicUnavailable;
-import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.StoreConfig;
-import io.sluice.server.config.TopicNames;
+import io.sluice.server.config.instance.FailureConfig;
+import io.sluice.server.config.instance.OnReject;
+import io.sluice.server.config.instance.OnTopicUnavailable;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.config.key.FailureKeys;
 import io.sluice.server.config.key.QueueKeys;
 import io.sluice.server.config.key.RoutingKeys;
+import io.sluice.server.config.server.ServerMode;
+import io.sluice.server.config.server.TopicNames;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Settings;
 import java.time.Duration;

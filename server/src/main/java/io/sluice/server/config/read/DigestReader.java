@@ -1,10 +1,10 @@
 package io.sluice.server.config.read;
 
 import io.sluice.server.config.ConfigDigests;
-import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.SourceKeys;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Change;
 import io.sluice.server.config.text.Key.Scope;

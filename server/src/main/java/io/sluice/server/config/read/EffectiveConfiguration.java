@@ -1,7 +1,6 @@
 package io.sluice.server.config.read;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.BrokerKeys;
 import io.sluice.server.config.key.FailureKeys;
 import io.sluice.server.config.key.Keys;
@@ -10,6 +9,7 @@ import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
 import io.sluice.server.config.origin.ConfigTexts;
 import io.sluice.server.config.origin.FileTexts;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

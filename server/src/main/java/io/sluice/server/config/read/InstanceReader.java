@@ -1,19 +1,19 @@
 package io.sluice.server.config.read;
 
 import io.sluice.format.value.ValueOptions;
-import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.RestartPolicy;
-import io.sluice.server.config.RoutingConfig;
-import io.sluice.server.config.ServerConfig;
-import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.instance.CursorConfig;
+import io.sluice.server.config.instance.CursorKind;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.instance.RestartPolicy;
+import io.sluice.server.config.instance.RoutingConfig;
+import io.sluice.server.config.instance.StoreConfig;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.FailureKeys;
 import io.sluice.server.config.key.FilterKeys;
 import io.sluice.server.config.key.MemoryKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.key.ValueKeys;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Settings;

@@ -2,12 +2,12 @@ package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.Spelling;
 import io.sluice.protocol.pattern.MatchBudget;
-import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.IdleKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Key.Scope;

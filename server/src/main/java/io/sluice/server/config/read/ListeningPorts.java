@@ -1,10 +1,10 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.ControlKeys;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.PullKeys;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Setting;

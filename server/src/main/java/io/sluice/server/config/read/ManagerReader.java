@@ -1,10 +1,10 @@
 package io.sluice.server.config.read;
 
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.key.AdminKeys;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.ManagerKeys;
+import io.sluice.server.config.remote.ManagerConfig;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Secret;

@@ -1,7 +1,7 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.server.ServerMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.PropertiesFile;
 import java.time.Instant;

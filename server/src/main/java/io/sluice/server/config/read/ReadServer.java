@@ -1,6 +1,6 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.server.ServerConfig;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.PropertiesFile;
 import io.sluice.server.config.text.ServerLookup;

@@ -1,16 +1,16 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.AdminConfig;
-import io.sluice.server.config.ManagerConfig;
-import io.sluice.server.config.MetricsConfig;
-import io.sluice.server.config.ServerConfig;
-import io.sluice.server.config.ServerMode;
-import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.key.MetricsKeys;
 import io.sluice.server.config.key.ProducerKeys;
 import io.sluice.server.config.key.ProducerSettings;
 import io.sluice.server.config.key.ServerKeys;
+import io.sluice.server.config.port.AdminConfig;
+import io.sluice.server.config.port.MetricsConfig;
+import io.sluice.server.config.port.TcpConfig;
+import io.sluice.server.config.remote.ManagerConfig;
+import io.sluice.server.config.server.ServerConfig;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key.Scope;
 import io.sluice.server.config.text.Origin;

@@ -1,15 +1,15 @@
 package io.sluice.server.config.read;
 
 import io.sluice.connector.api.producer.ProducerIdentity;
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.config.key.FailoverKeys;
 import io.sluice.server.config.key.SourceKeys;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Settings;
-import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.search.LostCursor;
 import io.sluice.stream.source.search.PositionOptions;
+import io.sluice.stream.source.watch.ProbeOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.sluice.server.config.read;
 
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.key.PullKeys;
 import io.sluice.server.config.password.WellKnownPasswords;
+import io.sluice.server.config.port.TcpConfig;
 import io.sluice.server.config.text.Origin;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Settings;

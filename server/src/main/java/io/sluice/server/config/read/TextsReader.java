@@ -1,6 +1,6 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
 import io.sluice.server.config.text.Warning;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.sluice.server.config.read;
 
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.config.key.ServerKeys;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Lookup;

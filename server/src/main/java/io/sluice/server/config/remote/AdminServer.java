@@ -1,7 +1,6 @@
 package io.sluice.server.config.remote;
 
 import io.sluice.protocol.tls.KeyStores;
-import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.text.Masking;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -2,10 +2,10 @@ package io.sluice.server.config.unread;
 
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.instance.CursorKind;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.key.MemoryKeys;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.InstanceLookup;
 import io.sluice.server.config.text.Origin;

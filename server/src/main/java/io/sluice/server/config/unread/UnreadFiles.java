@@ -1,6 +1,6 @@
 package io.sluice.server.config.unread;
 
-import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.config.key.ClusterKeys;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.MemoryKeys;

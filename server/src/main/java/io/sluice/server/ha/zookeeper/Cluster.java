@@ -1,7 +1,7 @@
 package io.sluice.server.ha.zookeeper;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.cluster.ClusterConfig;
 import io.sluice.server.ha.Candidacies;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Candidate;

@@ -1,6 +1,6 @@
 package io.sluice.server.ha.zookeeper;
 
-import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.cluster.ClusterConfig;
 import io.sluice.server.ha.Obstacle;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.zookeeper.CanalNodes;

@@ -1,8 +1,8 @@
 package io.sluice.server.ha.zookeeper;
 
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.ClusterConfig;
-import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.cluster.ZooKeeperAccess;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;

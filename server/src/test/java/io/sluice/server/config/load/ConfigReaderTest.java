@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ReadConfiguration;
-import io.sluice.server.config.RestartPolicy;
+import io.sluice.server.config.instance.InstanceConfig;
+import io.sluice.server.config.instance.RestartPolicy;
 import io.sluice.server.config.read.ConfigHome;
 import io.sluice.server.config.read.EffectiveConfiguration;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.remote.AdminException;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;

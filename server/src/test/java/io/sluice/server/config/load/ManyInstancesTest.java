@@ -3,7 +3,7 @@ package io.sluice.server.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.pattern.MatchBudget;
-import io.sluice.server.config.ReadConfiguration;
+import io.sluice.server.config.reload.ReadConfiguration;
 import io.sluice.server.config.text.Problem;
 import java.util.List;
 import java.util.Map;

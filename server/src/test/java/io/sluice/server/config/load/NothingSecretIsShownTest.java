@@ -5,10 +5,10 @@ import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.ServerMode;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.read.ConfigHome;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.server.ServerMode;
 import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.text.Environment;
 import io.sluice.server.config.text.Key;

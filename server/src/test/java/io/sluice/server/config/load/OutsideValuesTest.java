@@ -4,7 +4,7 @@ import static io.sluice.server.config.read.ConfigHome.SERVER;
 import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.read.ConfigHome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

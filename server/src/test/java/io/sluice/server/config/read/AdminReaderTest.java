@@ -5,8 +5,8 @@ import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.AdminConfig;
-import io.sluice.server.config.PortTls;
+import io.sluice.server.config.port.AdminConfig;
+import io.sluice.server.config.port.PortTls;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;

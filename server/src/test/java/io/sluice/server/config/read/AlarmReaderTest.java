@@ -3,8 +3,8 @@ package io.sluice.server.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.Webhook;
-import io.sluice.server.config.WebhookFormat;
+import io.sluice.server.config.alarm.Webhook;
+import io.sluice.server.config.alarm.WebhookFormat;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;

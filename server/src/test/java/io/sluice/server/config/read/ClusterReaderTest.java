@@ -5,11 +5,11 @@ import static io.sluice.server.config.read.ConfigHome.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.cluster.ZooKeeperAccess;
+import io.sluice.server.config.instance.CursorConfig;
+import io.sluice.server.config.instance.CursorKind;
 import io.sluice.server.config.text.Secret;
 import io.sluice.server.config.text.Warning;
 import java.nio.file.Path;

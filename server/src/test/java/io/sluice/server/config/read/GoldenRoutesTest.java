@@ -9,7 +9,7 @@ import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.format.split.RowKey;
-import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.instance.RoutingConfig;
 import io.sluice.server.config.load.ConfigLoader;
 import io.sluice.server.config.text.Environment;
 import java.io.BufferedReader;

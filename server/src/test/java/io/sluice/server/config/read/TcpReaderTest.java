@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.PortTls;
-import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.port.PortTls;
+import io.sluice.server.config.port.TcpConfig;
 import io.sluice.server.config.text.ConfigException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.server.config.ConfigDigests;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.CursorKind;
-import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.instance.CursorKind;
+import io.sluice.server.config.instance.InstanceConfig;
 import io.sluice.server.config.key.Keys;
 import io.sluice.server.config.key.PerDestinationKey;
 import io.sluice.server.config.read.EffectiveConfiguration.Value;

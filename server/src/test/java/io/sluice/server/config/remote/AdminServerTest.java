@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.protocol.tls.KeyStoreFile;
-import io.sluice.server.config.ManagerConfig;
 import io.sluice.server.config.text.Secret;
 import io.sluice.testkit.canal.PolledAdmin;
 import java.io.IOException;

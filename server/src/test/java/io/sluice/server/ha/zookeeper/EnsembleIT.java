@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ClusterConfig;
-import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.cluster.ZooKeeperAccess;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.DeliveryLog;
 import io.sluice.server.ha.DeliveryLog.Delivery;

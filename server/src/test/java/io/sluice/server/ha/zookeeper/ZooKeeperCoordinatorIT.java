@@ -3,8 +3,8 @@ package io.sluice.server.ha.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.server.config.ClusterConfig;
-import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.cluster.ClusterConfig;
+import io.sluice.server.config.cluster.ZooKeeperAccess;
 import io.sluice.server.ha.Coordinator.Registration;
 import io.sluice.server.ha.Coordinator.Trace;
 import io.sluice.server.ha.OwnershipTerm;

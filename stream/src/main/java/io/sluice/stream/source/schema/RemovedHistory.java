@@ -70,7 +70,12 @@ final class RemovedHistory {
         if (open != null && of != null && at.isKnown()) {
             kept.setSource(of.source(), of.epoch());
             kept.keepAfterLoss(
-                    StreamStart.at(of.source(), at.file(), at.offset(), of.serverId(), open.lastReadMillis())
+                    StreamStart.at(
+                                    of.source(),
+                                    at.file(),
+                                    at.offset(),
+                                    of.serverId(),
+                                    open.lastRead().millis())
                             .inEpoch(of.epoch())
                             .inFileBegunAt(open.resumeFileBegunSeconds()),
                     catalog::state);

@@ -176,8 +176,7 @@ public final class StreamSchemas implements AutoCloseable {
                         .binlog()
                         .enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
         return wasReset && start.byGtids() && executed != null
-                ? StreamStarts.located(
-                        DumpStart.after(null, executed, start.serverId(), start.timeMillis()), connection)
+                ? StreamStarts.located(DumpStart.after(null, executed, start.lastEvent()), connection)
                 : start;
     }
 

@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.DumpCheck;
@@ -33,31 +34,33 @@ final class StreamStarts {
      */
     StreamStart continued(DumpStart start, @Nullable Cursor cursor, SourceConnection connection) throws IOException {
         return cursor == null
-                ? of(start, connection, connection.facts().serverId(), 0)
-                : of(start, connection, cursor.serverId(), start.timeMillis());
+                ? of(start, connection, new LastEvent(0, connection.facts().serverId()))
+                : of(start, connection, new LastEvent(start.timeMillis(), cursor.serverId()));
     }
 
     /** A start as a beginning of the history, which has a time also without a cursor. */
     StreamStart beginning(DumpStart start, @Nullable Cursor cursor, SourceConnection connection) throws IOException {
         long serverId = cursor == null ? connection.facts().serverId() : cursor.serverId();
-        return of(start, connection, serverId, start.timeMillis());
+        return of(start, connection, new LastEvent(start.timeMillis(), serverId));
     }
 
     /** A start that is not at a cursor. */
     StreamStart elsewhere(DumpStart start, SourceConnection connection) throws IOException {
-        return of(start, connection, connection.facts().serverId(), start.timeMillis());
+        return of(
+                start,
+                connection,
+                new LastEvent(start.timeMillis(), connection.facts().serverId()));
     }
 
-    private StreamStart of(DumpStart start, SourceConnection connection, long serverId, long timeMillis)
-            throws IOException {
+    private StreamStart of(DumpStart start, SourceConnection connection, LastEvent before) throws IOException {
         ServerFacts facts = connection.facts();
         BinlogPosition position = start.position();
         return StreamStart.at(
                         facts.identity(),
                         position == null ? "" : position.file(),
                         position == null ? 0 : position.offset(),
-                        serverId,
-                        timeMillis)
+                        before.serverId(),
+                        before.millis())
                 .after(start.executed(), start.byGtids())
                 .inEpoch(binlog.epoch())
                 .ordered(new BinlogOrder(instance, facts, connection.scan())::isWithin);
@@ -90,6 +93,6 @@ final class StreamStarts {
         ServerFacts facts = connection.facts();
         BinlogPosition found = GtidSearch.of(executed).find(facts, connection.scan());
         BinlogPosition oldest = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
-        return DumpStart.after(found == null ? oldest : found, executed, start.serverId(), start.timeMillis());
+        return DumpStart.after(found == null ? oldest : found, executed, start.lastEvent());
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.stream.source.search;
 
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param position the file and offset on this server; null if it is known by GTIDs only
  * @param executed the transactions before it; null if they are not followed
  * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
- * @param serverId which server wrote the event of {@code timeMillis}, as in {@link io.sluice.protocol.position.Cursor#serverId}; 0 if that is not
- *     known
- * @param timeMillis when the event before it was written, or earlier, in milliseconds since the epoch; 0 if that is not known
+ * @param lastEvent the newest event before it, as in {@link io.sluice.protocol.position.Cursor#lastEvent}
  * @param fileBegunSeconds when the file of {@code position} was begun, in seconds since the epoch: another file of that name must not be read;
  *     0 if that is not known
  */
@@ -20,8 +19,7 @@ public record DumpStart(
         @Nullable BinlogPosition position,
         @Nullable GtidSet executed,
         boolean byGtids,
-        long serverId,
-        long timeMillis,
+        LastEvent lastEvent,
         long fileBegunSeconds) {
     public DumpStart {
         if (byGtids ? executed == null : position == null) {
@@ -30,18 +28,23 @@ public record DumpStart(
     }
 
     /** By file and offset. */
-    public static DumpStart at(BinlogPosition position, long serverId, long timeMillis) {
-        return new DumpStart(position, null, false, serverId, timeMillis, 0);
+    public static DumpStart at(BinlogPosition position, LastEvent lastEvent) {
+        return new DumpStart(position, null, false, lastEvent, 0);
     }
 
     /** By GTIDs. */
-    public static DumpStart after(@Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
-        return new DumpStart(position, executed, true, serverId, timeMillis, 0);
+    public static DumpStart after(@Nullable BinlogPosition position, GtidSet executed, LastEvent lastEvent) {
+        return new DumpStart(position, executed, true, lastEvent, 0);
     }
 
     /** Returns a copy with the time at which the file was begun, in seconds since the epoch; 0 if it is not known. */
     public DumpStart inFileBegunAt(long seconds) {
-        return new DumpStart(position, executed, byGtids, serverId, timeMillis, seconds);
+        return new DumpStart(position, executed, byGtids, lastEvent, seconds);
+    }
+
+    /** When {@link #lastEvent} was written, or earlier, in milliseconds since the epoch; 0 if that is not known. */
+    public long timeMillis() {
+        return lastEvent.millis();
     }
 
     /** The position, or {@link BinlogPosition#UNKNOWN}. */

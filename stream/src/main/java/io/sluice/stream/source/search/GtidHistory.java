@@ -90,8 +90,7 @@ final class GtidHistory {
                 facts.address(),
                 executed,
                 read);
-        return DumpStart.after(start.position(), read, start.serverId(), start.timeMillis())
-                .inFileBegunAt(start.fileBegunSeconds());
+        return DumpStart.after(start.position(), read, start.lastEvent()).inFileBegunAt(start.fileBegunSeconds());
     }
 
     /**

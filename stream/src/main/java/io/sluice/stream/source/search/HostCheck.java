@@ -8,6 +8,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.gtid.ShortenedGtidSet;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.server.AccountFailure;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
@@ -217,11 +218,10 @@ public final class HostCheck {
      * Whether a server is probably not the one of a position: its {@code server_id} is not that of the last event before it. A chain of replicas passes on the
      * ids of other servers.
      *
-     * @param writer the {@code server_id} of that event; 0 if that is not known
-     * @param millis when it was written; 0 if that is not known, so that another server cannot be read from then on
+     * @param before that event; if its time is not known, another server cannot be read from then on
      */
-    public static boolean isProbablyOther(long writer, long millis, ServerFacts facts) throws IOException {
-        return writer != 0 && millis > 0 && writer != facts.serverId();
+    public static boolean isProbablyOther(LastEvent before, ServerFacts facts) throws IOException {
+        return before.serverId() != 0 && before.millis() > 0 && before.serverId() != facts.serverId();
     }
 
     /**

@@ -61,7 +61,7 @@ final class LostEnd {
                     file.next(),
                     file.all(),
                     facts.identity(),
-                    HostCheck.isProbablyOther(start.serverId(), start.timeMillis(), facts));
+                    HostCheck.isProbablyOther(start.lastEvent(), facts));
         } else {
             throw LostEndException.certain(
                     facts.address(), position, file.bytes(), file.next(), file.all(), facts.identity());

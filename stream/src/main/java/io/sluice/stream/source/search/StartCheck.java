@@ -80,12 +80,11 @@ public final class StartCheck {
     }
 
     private boolean isOfAnother(Cursor cursor) throws IOException {
-        return isOnlyHost && HostCheck.isProbablyOther(cursor.serverId(), cursor.timestampMillis(), facts);
+        return isOnlyHost && HostCheck.isProbablyOther(cursor.lastEvent(), facts);
     }
 
     private void requireByTime(StartFinder finder, Cursor cursor) throws IOException {
-        requireSent(
-                finder.since(cursor.timestampMillis(), cursor.serverId(), "its server_id is not that of the position"));
+        requireSent(finder.since(cursor.lastEvent(), "its server_id is not that of the position"));
     }
 
     /** What is beyond the offsets that a command can state would be sent after all that is before it. */

@@ -8,6 +8,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.stream.source.server.DumpError;
@@ -80,17 +81,16 @@ public final class StartFinder {
             GtidSet executed = parse(cursor.gtidSet());
             return logged(
                     "at the cursor, by its GTIDs",
-                    DumpStart.after(position, executed, cursor.serverId(), cursor.timestampMillis())
+                    DumpStart.after(position, executed, cursor.lastEvent())
                             .inFileBegunAt(position == null ? 0 : cursor.fileBegunSeconds()));
         }
         if (cursor.position().file().isBlank() && isHere) {
             ReplicatedChanges.warnUnlessLogged(name, facts);
-            return searchSince(cursor.timestampMillis(), cursor.serverId(), "the cursor has a time only");
+            return searchSince(cursor.lastEvent(), "the cursor has a time only");
         }
         if (!isHere) {
             return since(
-                    cursor.timestampMillis(),
-                    cursor.serverId(),
+                    cursor.lastEvent(),
                     "the cursor is of another server, %s:%d %s"
                             .formatted(
                                     cursor.sourceHost(),
@@ -100,8 +100,7 @@ public final class StartFinder {
         requireSameFile(cursor);
         ReplicatedChanges.warnUnlessLogged(name, facts);
         BinlogPosition position = position(cursor);
-        DumpStart byFile = DumpStart.at(position, cursor.serverId(), cursor.timestampMillis())
-                .inFileBegunAt(cursor.fileBegunSeconds());
+        DumpStart byFile = DumpStart.at(position, cursor.lastEvent()).inFileBegunAt(cursor.fileBegunSeconds());
         SourceException wrong = cursor.fileBegunSeconds() == 0 ? wrongOffset(position, cursor.timestampMillis()) : null;
         if (wrong != null) {
             return sinceUnless(wrong, cursor);
@@ -127,10 +126,7 @@ public final class StartFinder {
             throw isCertain ? wrong : WrongOffset.ofAnyServer(wrong, cursor, rules.fallback());
         }
         try {
-            return since(
-                    cursor.timestampMillis(),
-                    cursor.serverId(),
-                    wrong.getMessage() + "; its server_id is not that of the position");
+            return since(cursor.lastEvent(), wrong.getMessage() + "; its server_id is not that of the position");
         } catch (SourceException e) {
             if (e.failure() != SourceFailure.PURGED) {
                 throw e;
@@ -192,12 +188,12 @@ public final class StartFinder {
                             position,
                             parse(at.gtidSet()),
                             hasGtids,
-                            before.serverId(),
-                            (hasGtids ? before.seconds() : before.startSeconds()) * 1000,
+                            new LastEvent(
+                                    (hasGtids ? before.seconds() : before.startSeconds()) * 1000, before.serverId()),
                             before.fileBegunSeconds()));
         }
         if (configured instanceof ConfiguredStart.After after) {
-            return logged("as configured, by GTIDs", DumpStart.after(null, parse(after.gtidSet()), 0, 0));
+            return logged("as configured, by GTIDs", DumpStart.after(null, parse(after.gtidSet()), LastEvent.UNKNOWN));
         }
         if (configured instanceof ConfiguredStart.Since since) {
             return logged("at the configured time", since(since));
@@ -239,7 +235,7 @@ public final class StartFinder {
      */
     public DumpStart fromConfigurationOrSince(long begunMillis) throws IOException {
         if (configured.isNewest() && begunMillis > 0) {
-            return since(begunMillis, 0, "the stream has begun at another server");
+            return since(new LastEvent(begunMillis, 0), "the stream has begun at another server");
         }
         if (!hasGtids) {
             ReplicatedChanges.requireLogged(name, Instant.ofEpochMilli(begunMillis), isOnlyHost, facts);
@@ -252,10 +248,11 @@ public final class StartFinder {
         long millis = facts.clockMillis() / 1000 * 1000;
         ServerFacts.End end = facts.end();
         GtidSet executed = end.executed();
+        LastEvent now = new LastEvent(millis, facts.serverId());
         return executed != null && rules.followsGtids() && hasGtids
-                ? DumpStart.after(end.position(), executed, facts.serverId(), millis)
+                ? DumpStart.after(end.position(), executed, now)
                         .inFileBegunAt(begunSecondsIfShown(end.position().file()))
-                : DumpStart.at(end.position(), facts.serverId(), millis)
+                : DumpStart.at(end.position(), now)
                         .inFileBegunAt(scan.begunSeconds(end.position().file()));
     }
 
@@ -283,7 +280,7 @@ public final class StartFinder {
         BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && hasGtids) {
             long millis = begunMillis(first.file());
-            return DumpStart.after(first, facts.purged(), facts.serverId(), millis)
+            return DumpStart.after(first, facts.purged(), new LastEvent(millis, facts.serverId()))
                     .inFileBegunAt(millis / 1000);
         }
         return startAt(first);
@@ -314,25 +311,24 @@ public final class StartFinder {
     /**
      * Where to continue at a server whose files are not those that were read: a while before the newest time that is known.
      *
-     * @param knownMillis when the newest event was written that was read, in milliseconds since the epoch
-     * @param writer the {@code server_id} of the server that wrote it; 0 if that is not known
+     * @param known the newest event that was read
      * @throws SourceException PURGED if the server's binlog does not go back so far; MISCONFIGURED if it does not have what the server replicates
      */
-    public DumpStart since(long knownMillis, long writer, String why) throws IOException {
+    public DumpStart since(LastEvent known, String why) throws IOException {
         ReplicatedChanges.requireLogged(
-                name, Instant.ofEpochMilli(knownMillis).minus(rules.fallback()), isOnlyHost, facts);
-        return searchSince(knownMillis, writer, why);
+                name, Instant.ofEpochMilli(known.millis()).minus(rules.fallback()), isOnlyHost, facts);
+        return searchSince(known, why);
     }
 
-    private DumpStart searchSince(long knownMillis, long writer, String why) throws IOException {
-        if (knownMillis <= 0) {
+    private DumpStart searchSince(LastEvent known, String why) throws IOException {
+        if (known.millis() <= 0) {
             throw new SourceException(
                     SourceFailure.PURGED,
                     "%s is to be read from a time on (%s), but no time is known".formatted(facts.address(), why));
         }
-        Instant wanted = Instant.ofEpochMilli(knownMillis).minus(rules.fallback());
+        Instant wanted = Instant.ofEpochMilli(known.millis()).minus(rules.fallback());
         TimeSearch.Found found = new TimeSearch(scan, facts.files(), wanted.getEpochSecond())
-                .find(knownMillis / 1000, beforeHistory(knownMillis, writer));
+                .find(known.millis() / 1000, beforeHistory(known));
         if (!found.reachesBack()) {
             throw new SourceException(
                     SourceFailure.PURGED,
@@ -347,7 +343,7 @@ public final class StartFinder {
                 Instant.ofEpochSecond(found.seconds()),
                 found.point(),
                 why);
-        return start(found, writer);
+        return start(found, known.serverId());
     }
 
     /** Whether the position that was found is a while before what was read. */
@@ -360,21 +356,21 @@ public final class StartFinder {
      * is before that event in every binlog, so it was read, or was before that begin, and its columns may not be known. What another server wrote has
      * the times of another clock.
      */
-    private TimeSearch.Passed beforeHistory(long knownMillis, long writer) throws IOException {
+    private TimeSearch.Passed beforeHistory(LastEvent known) throws IOException {
         long beginningMillis = history.millis();
         long afterBeginning = beginningMillis / 1000 + 1;
-        return beginningMillis > 0 && writer != 0 && knownMillis / 1000 >= afterBeginning
-                ? new TimeSearch.Passed(writer, afterBeginning)
+        return beginningMillis > 0 && known.serverId() != 0 && known.millis() / 1000 >= afterBeginning
+                ? new TimeSearch.Passed(known.serverId(), afterBeginning)
                 : TimeSearch.Passed.NONE;
     }
 
     /** @param writer which server wrote nothing before the found time that is still to be read, by its {@code server_id}; 0 if none is known */
     private DumpStart start(TimeSearch.Found found, long writer) {
         GtidSet executed = found.executed();
-        long millis = found.seconds() * 1000;
+        LastEvent before = new LastEvent(found.seconds() * 1000, writer);
         return executed == null || !rules.followsGtids() || !hasGtids
-                ? DumpStart.at(found.point(), writer, millis)
-                : DumpStart.after(found.point(), executed, writer, millis);
+                ? DumpStart.at(found.point(), before)
+                : DumpStart.after(found.point(), executed, before);
     }
 
     /**
@@ -397,13 +393,13 @@ public final class StartFinder {
                 name,
                 within,
                 boundary);
-        return DumpStart.at(boundary, search.serverId(), search.seconds() * 1000);
+        return DumpStart.at(boundary, new LastEvent(search.seconds() * 1000, search.serverId()));
     }
 
     /** A position up to which nothing was acknowledged. */
     private DumpStart startAt(BinlogPosition position) throws IOException {
         WrittenBefore before = WrittenBefore.of(position, scan);
-        DumpStart byFile = DumpStart.at(position, before.serverId(), before.startSeconds() * 1000)
+        DumpStart byFile = DumpStart.at(position, new LastEvent(before.startSeconds() * 1000, before.serverId()))
                 .inFileBegunAt(before.fileBegunSeconds());
         return withGtids(byFile, position, false, before.seconds() * 1000);
     }
@@ -438,7 +434,10 @@ public final class StartFinder {
             return byFile;
         }
         LOG.info("the position was translated into GTIDs: instance={} at={} gtids={}", name, position, before);
-        return DumpStart.after(position, before, byFile.serverId(), timeMillis)
+        return DumpStart.after(
+                        position,
+                        before,
+                        new LastEvent(timeMillis, byFile.lastEvent().serverId()))
                 .inFileBegunAt(byFile.fileBegunSeconds());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
@@ -67,7 +68,7 @@ class HistoryGapTest {
             HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
             HistoryGap.Extent extent = gap.extent(
-                    DumpStart.at(end, 7, 0),
+                    DumpStart.at(end, new LastEvent(0, 7)),
                     new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L),
                     true);
 
@@ -93,7 +94,8 @@ class HistoryGapTest {
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), end, "", 7, 1_700_000_000_000L)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, BinlogPosition.UNKNOWN));
 
-            assertThat(gap.extent(DumpStart.at(end, 7, 0), cursor, true)).isInstanceOf(HistoryGap.Extent.Unknown.class);
+            assertThat(gap.extent(DumpStart.at(end, new LastEvent(0, 7)), cursor, true))
+                    .isInstanceOf(HistoryGap.Extent.Unknown.class);
         }
     }
 
@@ -110,7 +112,7 @@ class HistoryGapTest {
             Cursor cursor = new Cursor("other", 3306, end(), "", 7, SECONDS * 1000)
                     .withSchema(new SchemaReference(history.reference().historyId(), 1, left));
 
-            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), cursor, true))
+            assertThat(gap(history).extent(DumpStart.at(end(), new LastEvent(0, 7)), cursor, true))
                     .isInstanceOf(HistoryGap.Extent.Unknown.class);
         }
     }
@@ -126,7 +128,7 @@ class HistoryGapTest {
             apply(tracker, "CREATE TABLE former (id int)", new BinlogPosition("binlog.000009", 400));
             history.setSource(SERVER.toString());
 
-            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), cursor(history, left), true))
+            assertThat(gap(history).extent(DumpStart.at(end(), new LastEvent(0, 7)), cursor(history, left), true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));
         }
     }
@@ -140,10 +142,10 @@ class HistoryGapTest {
             writeTable("lost");
             HistoryGap gap = gap(history);
 
-            assertThat(gap.extent(DumpStart.at(end(), 7, 0), cursor(history, end()), true))
+            assertThat(gap.extent(DumpStart.at(end(), new LastEvent(0, 7)), cursor(history, end()), true))
                     .as("what it refers to is there")
                     .isEqualTo(new HistoryGap.Extent.Complete());
-            assertThat(gap.extent(DumpStart.at(end(), 7, 0), cursor(history, end()), false))
+            assertThat(gap.extent(DumpStart.at(end(), new LastEvent(0, 7)), cursor(history, end()), false))
                     .isInstanceOfSatisfying(HistoryGap.Extent.UpTo.class, extent -> {
                         assertThat(extent.position()).isEqualTo(known);
                         assertThat(extent.knowsEventThere()).isFalse();
@@ -157,7 +159,7 @@ class HistoryGapTest {
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             writeAndApply(begun(history, SERVER.toString()), "known");
 
-            assertThat(gap(history).extent(DumpStart.at(end(), 7, 0), null, false))
+            assertThat(gap(history).extent(DumpStart.at(end(), new LastEvent(0, 7)), null, false))
                     .isEqualTo(new HistoryGap.Extent.Complete());
         }
     }
@@ -176,10 +178,10 @@ class HistoryGapTest {
                     StreamStart.at(SERVER.toString(), after.file(), after.offset(), 7, SECONDS * 1000),
                     tracker.catalog().state());
 
-            assertThat(gap(history).extent(DumpStart.at(before, 7, 0), null, false))
+            assertThat(gap(history).extent(DumpStart.at(before, new LastEvent(0, 7)), null, false))
                     .as("before its end")
                     .isEqualTo(new HistoryGap.Extent.Complete());
-            assertThat(gap(history).extent(DumpStart.at(known, 7, 0), null, false))
+            assertThat(gap(history).extent(DumpStart.at(known, new LastEvent(0, 7)), null, false))
                     .as("at its end")
                     .isEqualTo(new HistoryGap.Extent.Complete());
         }
@@ -240,7 +242,7 @@ class HistoryGapTest {
             writeAndApply(begun(history, SERVER.toString()), "known");
             BinlogPosition renamed = new BinlogPosition("mysql-bin.000001", 4);
 
-            assertThat(gap(history).extent(DumpStart.at(renamed, 7, 0), null, false))
+            assertThat(gap(history).extent(DumpStart.at(renamed, new LastEvent(0, 7)), null, false))
                     .isInstanceOf(HistoryGap.Extent.Unknown.class);
         }
     }
@@ -315,7 +317,7 @@ class HistoryGapTest {
                     new SchemaReference(reference.historyId(), reference.rowId(), left));
             HistoryGap gap = new HistoryGap("shop", history, 0, new OneBinlog(ADDRESS, binlog), Time.SYSTEM);
 
-            assertThat(gap.extent(DumpStart.at(to, 7, 0), cursor, true))
+            assertThat(gap.extent(DumpStart.at(to, new LastEvent(0, 7)), cursor, true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));
         }
     }

@@ -7,6 +7,7 @@ import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
@@ -64,7 +65,8 @@ final class RecordedTablesProgram {
         try (StreamSchemas schemas = new StreamSchemas(
                 "shop", tables, filter, new SchemaOptions(config), SchemaHistory::open, Time.SYSTEM)) {
             OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
-            DumpStart start = schemas.enter(DumpStart.at(tables.end(), 7, 1_700_000_000_000L), null, null, source);
+            DumpStart start =
+                    schemas.enter(DumpStart.at(tables.end(), new LastEvent(1_700_000_000_000L, 7)), null, null, source);
             System.out.println("recorded="
                     + schemas.trackerAt(start, null, source)
                             .catalog()

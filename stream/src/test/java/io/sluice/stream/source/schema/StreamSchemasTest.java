@@ -9,6 +9,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
@@ -134,7 +135,7 @@ class StreamSchemasTest {
 
     private SchemaTracker start(StreamSchemas schemas, BinlogPosition at, BinlogPosition completeTo)
             throws IOException {
-        return start(schemas, DumpStart.at(at, 7, 1_700_000_000_000L), at, completeTo);
+        return start(schemas, DumpStart.at(at, new LastEvent(1_700_000_000_000L, 7)), at, completeTo);
     }
 
     private SchemaTracker start(StreamSchemas schemas, DumpStart wanted, BinlogPosition at, BinlogPosition completeTo)
@@ -293,7 +294,7 @@ class StreamSchemasTest {
     }
 
     private void move(StreamSchemas schemas, BinlogPosition to) throws IOException {
-        schemas.restoreEarlier(DumpStart.at(to, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
+        schemas.restoreEarlier(DumpStart.at(to, new LastEvent(1_700_000_000_000L, 7)), new OneBinlog(ADDRESS, binlog));
     }
 
     /** The source is asked for its tables after it was asked for the newest position. */
@@ -308,7 +309,8 @@ class StreamSchemasTest {
             statement("ALTER TABLE orders ADD COLUMN b int AFTER id");
             present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `b` int, `a` int, PRIMARY KEY (`id`))");
 
-            schemas.alignWithSource(DumpStart.at(newest, 7, 1_700_000_000_000L), new OneBinlog(ADDRESS, binlog));
+            schemas.alignWithSource(
+                    DumpStart.at(newest, new LastEvent(1_700_000_000_000L, 7)), new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "a");
             assertThat(schemas.areTorn()).isFalse();
@@ -381,7 +383,8 @@ class StreamSchemasTest {
     void afterAStartByGtidsWithAnotherFilterTheDdlThatFollowsIsKeptForTheNextStart() throws IOException {
         BinlogPosition cursor = end();
         start(NARROW, cursor);
-        DumpStart byGtids = DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        DumpStart byGtids =
+                DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), new LastEvent(1_700_000_000_000L, 7));
         long offset = binlog.end();
         statement("ALTER TABLE orders ADD x int");
         int length = (int) (binlog.end() - offset);
@@ -410,7 +413,8 @@ class StreamSchemasTest {
 
     @Test
     void aFirstStartThatIsKnownByGtidsOnlyIsSearchedForDdl() throws IOException {
-        DumpStart byGtids = DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+        DumpStart byGtids =
+                DumpStart.after(null, MySqlGtidSet.parse(binlog.executed()), new LastEvent(1_700_000_000_000L, 7));
         statement("ALTER TABLE orders ADD x int");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` int, `x` int, PRIMARY KEY (`id`))");
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
@@ -455,7 +459,8 @@ class StreamSchemasTest {
 
         EventPosition changed;
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            DumpStart byGtids = DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L);
+            DumpStart byGtids =
+                    DumpStart.after(end(), MySqlGtidSet.parse(binlog.executed()), new LastEvent(1_700_000_000_000L, 7));
             SchemaTracker tracker = start(schemas, byGtids, end(), end());
             assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
             changed = event("ALTER TABLE orders RENAME COLUMN b TO c");
@@ -477,7 +482,7 @@ class StreamSchemasTest {
         statement("CREATE DATABASE shop"); // replicated again
         BinlogPosition next = end();
         statement("CREATE DATABASE other");
-        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(executed), 7, 1_700_000_000_000L)
+        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(executed), new LastEvent(1_700_000_000_000L, 7))
                 .inFileBegunAt(1_700_000_000);
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
@@ -504,7 +509,8 @@ class StreamSchemasTest {
         }
         BinlogPosition old = end();
         start(WIDE, old);
-        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+        DumpStart start = DumpStart.after(
+                        old, MySqlGtidSet.parse(binlog.executed()), new LastEvent(1_700_000_000_000L, 7))
                 .inFileBegunAt(1_700_000_000);
         binlog = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_100, false);
         statement("CREATE DATABASE shop"); // replicated again
@@ -765,7 +771,7 @@ class StreamSchemasTest {
     }
 
     private static DumpStart startAtEnd(SyntheticBinlog read) {
-        return DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), 7, read.seconds() * 1000);
+        return DumpStart.at(new BinlogPosition(read.newestFile(), read.end()), new LastEvent(read.seconds() * 1000, 7));
     }
 
     private long epochAfterStart(SyntheticBinlog read) throws IOException {
@@ -794,11 +800,11 @@ class StreamSchemasTest {
         start(WIDE, end());
         binlog.rotate();
         binlog.purge(1); // so that the history says nothing of it
-        DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), 7, 0);
+        DumpStart renamed = DumpStart.at(new BinlogPosition("mysql-bin.000001", 4), new LastEvent(0, 7));
         OneBinlog source = new OneBinlog(ADDRESS, binlog);
 
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            DumpStart start = schemas.enter(DumpStart.at(end(), 7, 0), renamed, null, source);
+            DumpStart start = schemas.enter(DumpStart.at(end(), new LastEvent(0, 7)), renamed, null, source);
             schemas.trackerAt(start, null, source);
             schemas.setSource(start, source);
         }
@@ -818,7 +824,8 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             start(schemas, end(), end());
 
-            schemas.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
+            schemas.restoreEarlier(
+                    DumpStart.at(found, new LastEvent(1_700_000_000_000L, 8)), new OneBinlog(ADDRESS, second));
         }
 
         try (SchemaHistory history = database.open(config(), Time.SYSTEM)) {
@@ -853,7 +860,8 @@ class StreamSchemasTest {
                     ReaderOptions.DEFAULT));
             database.loseTail(1);
 
-            schemas.restoreEarlier(DumpStart.at(found, 8, 1_700_000_000_000L), new OneBinlog(ADDRESS, second));
+            schemas.restoreEarlier(
+                    DumpStart.at(found, new LastEvent(1_700_000_000_000L, 8)), new OneBinlog(ADDRESS, second));
 
             assertThat(columns(tracker.catalog().table(ORDERS))).containsExactly("id", "b");
         }
@@ -875,13 +883,13 @@ class StreamSchemasTest {
         SyntheticBinlog second =
                 new SyntheticBinlog(Flavour.MYSQL_ANONYMOUS, 8, UUID.fromString(OTHER_SERVER), millis / 1000, false);
         OneBinlog other = new OneBinlog(ADDRESS, second);
-        DumpStart found = DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 9, millis);
+        DumpStart found = DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), new LastEvent(millis, 9));
         BinlogPosition ofCanal = new BinlogPosition("binlog.000042", 4);
         Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), ofCanal, "", 9, millis);
         SchemaReference known;
         try (StreamSchemas schemas = new StreamSchemas(
                 "shop", new Tables(), new TableFilter(WIDE, ""), options, SchemaHistory::open, Time.SYSTEM)) {
-            DumpStart start = DumpStart.at(ofCanal, 9, millis);
+            DumpStart start = DumpStart.at(ofCanal, new LastEvent(millis, 9));
             OneBinlog first = new OneBinlog(ADDRESS, binlog);
             SchemaTracker tracker = schemas.trackerAt(start, cursor, first);
             schemas.setSource(start, first);
@@ -968,8 +976,8 @@ class StreamSchemasTest {
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = start(schemas, leftAt, leftAt);
             OneBinlog source = new OneBinlog(ADDRESS, second);
-            DumpStart found =
-                    DumpStart.at(new BinlogPosition(second.newestFile(), second.end()), 8, 1_700_000_000_000L);
+            DumpStart found = DumpStart.at(
+                    new BinlogPosition(second.newestFile(), second.end()), new LastEvent(1_700_000_000_000L, 8));
             schemas.restoreEarlier(found, source);
             schemas.setSource(found, source);
             tracker.catalog()
@@ -994,7 +1002,9 @@ class StreamSchemasTest {
 
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(
-                    DumpStart.at(to, 7, binlog.seconds() * 1000), cursor, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(to, new LastEvent(binlog.seconds() * 1000, 7)),
+                    cursor,
+                    new OneBinlog(ADDRESS, binlog));
 
             assertThat(columns(tracker.catalog().table(OTHER))).containsExactly("id", "b", "a");
         }
@@ -1011,7 +1021,7 @@ class StreamSchemasTest {
         BinlogPosition newest = end();
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
             SchemaTracker tracker = schemas.trackerAt(
-                    DumpStart.at(newest, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+                    DumpStart.at(newest, new LastEvent(1_700_000_000_000L, 7)), null, new OneBinlog(ADDRESS, binlog));
             assertThat(columns(tracker.catalog().table(OTHER))).containsExactly("c", "id", "b", "a");
             reference = schemas.reference();
         }
@@ -1045,7 +1055,7 @@ class StreamSchemasTest {
         statement("CREATE TABLE unread (id int)");
         BinlogPosition newest = end();
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            schemas.trackerAt(DumpStart.at(newest, 7, 0), null, new OneBinlog(ADDRESS, binlog));
+            schemas.trackerAt(DumpStart.at(newest, new LastEvent(0, 7)), null, new OneBinlog(ADDRESS, binlog));
             reference = schemas.reference();
         }
 
@@ -1059,8 +1069,8 @@ class StreamSchemasTest {
         BinlogPosition to;
         BinlogPosition back;
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker =
-                    schemas.trackerAt(DumpStart.at(first, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+            SchemaTracker tracker = schemas.trackerAt(
+                    DumpStart.at(first, new LastEvent(1_700_000_000_000L, 7)), null, new OneBinlog(ADDRESS, binlog));
             applied(tracker, "CREATE TABLE one (id int)");
             to = end();
             statement("CREATE DATABASE others");
@@ -1109,7 +1119,8 @@ class StreamSchemasTest {
         start(WIDE, old);
         binlog.rotate();
         binlog.purge(1);
-        DumpStart start = DumpStart.after(old, MySqlGtidSet.parse(binlog.executed()), 7, 1_700_000_000_000L)
+        DumpStart start = DumpStart.after(
+                        old, MySqlGtidSet.parse(binlog.executed()), new LastEvent(1_700_000_000_000L, 7))
                 .inFileBegunAt(1_700_000_000);
 
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
@@ -1162,8 +1173,8 @@ class StreamSchemasTest {
         statement("ALTER TABLE orders RENAME COLUMN a TO c");
         present.put(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `c` int, PRIMARY KEY (`id`))");
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker =
-                    schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+            SchemaTracker tracker = schemas.trackerAt(
+                    DumpStart.at(start, new LastEvent(1_700_000_000_000L, 7)), null, new OneBinlog(ADDRESS, binlog));
             assertThat(tracker.catalog().tables().knows(ORDERS))
                     .as("it has another column now")
                     .isFalse();
@@ -1191,8 +1202,8 @@ class StreamSchemasTest {
         TableName fresh = new TableName("shop", "fresh");
         BinlogPosition start = end();
         try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
-            SchemaTracker tracker =
-                    schemas.trackerAt(DumpStart.at(start, 7, 1_700_000_000_000L), null, new OneBinlog(ADDRESS, binlog));
+            SchemaTracker tracker = schemas.trackerAt(
+                    DumpStart.at(start, new LastEvent(1_700_000_000_000L, 7)), null, new OneBinlog(ADDRESS, binlog));
             String create = "CREATE TABLE IF NOT EXISTS fresh (a int, b int)";
             EventPosition created = event(create);
             statement("ALTER TABLE fresh RENAME COLUMN a TO b, RENAME COLUMN b TO a");

@@ -10,6 +10,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.ScanOnly;
 import io.sluice.stream.source.SyntheticScan;
@@ -51,7 +52,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertSkips(DumpStart.after(afterTheLargeOne, upTo(1), 1, 0), FIRST);
+        assertSkips(DumpStart.after(afterTheLargeOne, upTo(1), new LastEvent(0, 1)), FIRST);
     }
 
     @Test
@@ -63,7 +64,7 @@ class AnonymousTransactionsTest {
         transaction();
         binlog.rotate();
 
-        assertPasses(DumpStart.after(afterTheLargeOne, upTo(1), 1, 0));
+        assertPasses(DumpStart.after(afterTheLargeOne, upTo(1), new LastEvent(0, 1)));
         assertThat(scans).as("heads of files").isEqualTo(2);
     }
 
@@ -78,10 +79,10 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertSkips(DumpStart.after(null, upTo(1), 1, 0), SECOND);
-        assertSkips(DumpStart.after(BinlogPosition.UNKNOWN, upTo(1), 1, 0), SECOND);
-        assertSkips(DumpStart.after(new BinlogPosition("purged.000001", 4), upTo(1), 1, 0), SECOND);
-        assertPasses(DumpStart.after(null, upTo(2), 1, 0)); // a later one was read
+        assertSkips(DumpStart.after(null, upTo(1), new LastEvent(0, 1)), SECOND);
+        assertSkips(DumpStart.after(BinlogPosition.UNKNOWN, upTo(1), new LastEvent(0, 1)), SECOND);
+        assertSkips(DumpStart.after(new BinlogPosition("purged.000001", 4), upTo(1), new LastEvent(0, 1)), SECOND);
+        assertPasses(DumpStart.after(null, upTo(2), new LastEvent(0, 1))); // a later one was read
     }
 
     @ParameterizedTest
@@ -93,8 +94,8 @@ class AnonymousTransactionsTest {
         anonymous();
         binlog.rotate();
 
-        assertSkips(DumpStart.after(null, upTo(2), 1, 0), FIRST);
-        assertPasses(DumpStart.after(null, upTo(1), 1, 0)); // the dump begins in that file
+        assertSkips(DumpStart.after(null, upTo(2), new LastEvent(0, 1)), FIRST);
+        assertPasses(DumpStart.after(null, upTo(1), new LastEvent(0, 1))); // the dump begins in that file
     }
 
     @ParameterizedTest
@@ -106,7 +107,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertPasses(DumpStart.after(null, upTo(1), 1, 0));
+        assertPasses(DumpStart.after(null, upTo(1), new LastEvent(0, 1)));
     }
 
     /** Where reading was to begin is not known, but it was after the server had got GTIDs. */
@@ -116,7 +117,7 @@ class AnonymousTransactionsTest {
         binlog.rotate();
         transaction();
 
-        assertPasses(DumpStart.after(null, GtidSet.parse(""), 1, 0));
+        assertPasses(DumpStart.after(null, GtidSet.parse(""), new LastEvent(0, 1)));
     }
 
     private static GtidSet upTo(int number) {

@@ -12,6 +12,7 @@ import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.DumpScan;
 import io.sluice.stream.source.server.MySqlServerFacts;
@@ -138,7 +139,7 @@ class GtidHistoryIT {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "");
         try (MySqlConnection connection = MySqlConnection.open(login)) {
             RecordedScan scan = new RecordedScan(new DumpScan(login));
-            DumpStart start = DumpStart.after(null, GtidSet.parse(set), 9, 0);
+            DumpStart start = DumpStart.after(null, GtidSet.parse(set), new LastEvent(0, 9));
             DumpStart continued =
                     new DumpCheck("history").require(start, readSeconds * 1000, new MySqlServerFacts(connection), scan);
             assertThat(continued).isEqualTo(start);

@@ -10,6 +10,7 @@ import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrors;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.FailureClassifier;
@@ -54,11 +55,11 @@ class GtidHistoryTest {
     }
 
     private static DumpStart elsewhere(String read) {
-        return DumpStart.after(null, GtidSet.parse(read), 1, 0);
+        return DumpStart.after(null, GtidSet.parse(read), new LastEvent(0, 1));
     }
 
     private static DumpStart at(String read, String file, long offset, long begunSeconds) {
-        return DumpStart.after(new BinlogPosition(file, offset), GtidSet.parse(read), 1, 0)
+        return DumpStart.after(new BinlogPosition(file, offset), GtidSet.parse(read), new LastEvent(0, 1))
                 .inFileBegunAt(begunSeconds);
     }
 

@@ -11,6 +11,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -127,7 +128,8 @@ class HostCheckTest {
         MySqlGtidSet read = MySqlGtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562" + intervals);
         ServerErrorException refusal = new ServerErrorException("reading the binlog", 1236, "HY000", "purged", "");
 
-        SourceException failure = HostCheck.purged(DumpStart.after(null, read, 7, 0), refusal, withoutBinlog());
+        SourceException failure =
+                HostCheck.purged(DumpStart.after(null, read, new LastEvent(0, 7)), refusal, withoutBinlog());
 
         assertThat(failure)
                 .hasMessageContaining("needed next, from after 3e11fa47-71ca-11e1-9e33-c80aa9429562:2:4:6:")

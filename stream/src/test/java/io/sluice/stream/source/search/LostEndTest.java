@@ -8,6 +8,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -147,6 +148,6 @@ class LostEndTest {
     }
 
     private static DumpStart at(BinlogPosition position, long begunSeconds) {
-        return DumpStart.at(position, 7, 0).inFileBegunAt(begunSeconds);
+        return DumpStart.at(position, new LastEvent(0, 7)).inFileBegunAt(begunSeconds);
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.LastEvent;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.ScanOnly;
@@ -266,7 +267,8 @@ class StartFinderTest {
         SyntheticBinlog binlog = writtenByTwo(-25);
         BinlogPosition unread = endOf(binlog, 3);
 
-        DumpStart start = byTime(binlog, BEGUN + 11).since((BEGUN + 30) * 1000, 7, "the server is another one");
+        DumpStart start =
+                byTime(binlog, BEGUN + 11).since(new LastEvent((BEGUN + 30) * 1000, 7), "the server is another one");
 
         assertThat(start.position().isBefore(unread)).isTrue();
         assertThat(start.position()).isEqualTo(endOf(binlog, 1));
@@ -279,7 +281,8 @@ class StartFinderTest {
             long writer, long read, int passed) throws IOException {
         SyntheticBinlog binlog = writtenByTwo(0);
 
-        DumpStart start = byTime(binlog, BEGUN + 11).since((BEGUN + read) * 1000, writer, "the server is another one");
+        DumpStart start = byTime(binlog, BEGUN + 11)
+                .since(new LastEvent((BEGUN + read) * 1000, writer), "the server is another one");
 
         assertThat(start.position())
                 .isEqualTo(
@@ -288,7 +291,7 @@ class StartFinderTest {
                                         binlog.fileNames().get(0),
                                         binlog.transactions().get(0).start())
                                 : endOf(binlog, passed));
-        assertThat(start.serverId())
+        assertThat(start.lastEvent().serverId())
                 .as("all that it wrote before the time was read; what the server that is read wrote may not have been")
                 .isEqualTo(writer);
     }
@@ -315,7 +318,7 @@ class StartFinderTest {
         assertThat(start.timeMillis())
                 .as("by GTIDs, of what was read")
                 .isEqualTo((flavour.hasGtids() ? seconds : seconds - 5) * 1000);
-        assertThat(start.serverId()).isEqualTo(8);
+        assertThat(start.lastEvent().serverId()).isEqualTo(8);
         assertThat(start.fileBegunSeconds()).isEqualTo(BEGUN);
     }
 
@@ -384,7 +387,7 @@ class StartFinderTest {
         DumpStart start = configured(new ConfiguredStart.Earliest());
 
         assertThat(start.timeMillis()).isEqualTo(BEGUN * 1000);
-        assertThat(start.serverId()).isEqualTo(7);
+        assertThat(start.lastEvent().serverId()).isEqualTo(7);
     }
 
     /** Of the server that was read it has nothing after the begin of the history. */
@@ -392,7 +395,8 @@ class StartFinderTest {
     void whatAnotherServerHasWrittenAfterAllThatIsPassedIsReadFromThere() throws IOException {
         SyntheticBinlog binlog = writtenByTwo(-25);
 
-        DumpStart start = byTime(binlog, BEGUN + 41).since((BEGUN + 50) * 1000, 7, "the server is another one");
+        DumpStart start =
+                byTime(binlog, BEGUN + 41).since(new LastEvent((BEGUN + 50) * 1000, 7), "the server is another one");
 
         assertThat(start.position()).isEqualTo(new BinlogPosition(binlog.newestFile(), startOf(binlog, 4)));
         assertThat(start.timeMillis()).isEqualTo((BEGUN - 10) * 1000);
@@ -404,8 +408,8 @@ class StartFinderTest {
     void aBinlogThatBeginsBeforeTheHistoryHasAllThatIsNeeded(long writer, long history) throws IOException {
         SyntheticBinlog binlog = purgedBefore();
 
-        DumpStart start =
-                byTime(binlog, BEGUN + history).since((BEGUN + 30) * 1000, writer, "the server is another one");
+        DumpStart start = byTime(binlog, BEGUN + history)
+                .since(new LastEvent((BEGUN + 30) * 1000, writer), "the server is another one");
 
         assertThat(start.position()).isEqualTo(endOf(binlog, 2));
     }
@@ -416,7 +420,7 @@ class StartFinderTest {
         SyntheticBinlog binlog = purgedBefore();
         StartFinder finder = byTime(binlog, BEGUN + history);
 
-        assertThatThrownBy(() -> finder.since((BEGUN + 30) * 1000, writer, "the server is another one"))
+        assertThatThrownBy(() -> finder.since(new LastEvent((BEGUN + 30) * 1000, writer), "the server is another one"))
                 .isInstanceOf(SourceException.class)
                 .hasMessageContaining("but its binlog begins later");
     }
@@ -430,7 +434,7 @@ class StartFinderTest {
         Cursor timeOnly = new Cursor("other", ADDRESS.port(), BinlogPosition.UNKNOWN, "", 7, (BEGUN + 20) * 1000);
         StartFinder configured = finder(NOT_LOGGING_REPLICA, new ConfiguredStart.Earliest());
 
-        requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
+        requireNotLogging(() -> finder.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one"));
         requireNotLogging(() -> finder.from(elsewhere));
         requireNotLogging(() -> finder.from(timeOnly));
         requireNotLogging(() -> finder.fromConfigurationOrSince((BEGUN + 20) * 1000));
@@ -442,7 +446,7 @@ class StartFinderTest {
     void aServerThatReplicatesNoMoreIsReadInPlaceOfAnotherOne() throws IOException {
         StartFinder finder = finder(notLogging(Replication.NONE, false), new ConfiguredStart.Newest());
 
-        assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
+        assertThat(finder.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one")
                         .position())
                 .isNotNull();
     }
@@ -455,7 +459,7 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
         StartFinder finder = finder(source, new ConfiguredStart.Newest(), isOnlyHost);
 
-        assertThat(finder.since((BEGUN + 20) * 1000, 7, "the server is another one")
+        assertThat(finder.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one")
                         .position())
                 .isNotNull();
     }
@@ -466,7 +470,7 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(replication, isReadOnly));
         StartFinder finder = finder(source, new ConfiguredStart.Newest(), isOnlyHost);
 
-        requireNotLogging(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"));
+        requireNotLogging(() -> finder.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one"));
     }
 
     /** What clients write to the other nodes would never come. */
@@ -475,7 +479,7 @@ class StartFinderTest {
         OneBinlog source = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.MEMBER, false));
         StartFinder finder = finder(source, new ConfiguredStart.Newest(), true);
 
-        assertThatThrownBy(() -> finder.since((BEGUN + 20) * 1000, 7, "the server is another one"))
+        assertThatThrownBy(() -> finder.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one"))
                 .isInstanceOfSatisfying(SourceException.class, e -> {
                     assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
                     assertThat(e.remedy()).contains("on all nodes").doesNotContain("RESET");
@@ -490,12 +494,12 @@ class StartFinderTest {
         OneBinlog reader = new OneBinlog(ADDRESS, withoutGtids, notLogging(Replication.RUNNING, true));
 
         assertThat(finder(newest, true, untold(writer), writer)
-                        .since((BEGUN + 20) * 1000, 7, "the server is another one")
+                        .since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one")
                         .position())
                 .isNotNull();
         for (StartFinder refusing :
                 List.of(finder(newest, false, untold(writer), writer), finder(newest, true, untold(reader), reader))) {
-            assertThatThrownBy(() -> refusing.since((BEGUN + 20) * 1000, 7, "the server is another one"))
+            assertThatThrownBy(() -> refusing.since(new LastEvent((BEGUN + 20) * 1000, 7), "the server is another one"))
                     .isInstanceOfSatisfying(SourceException.class, e -> {
                         assertThat(e.failure()).isEqualTo(SourceFailure.MISCONFIGURED);
                         assertThat(e.remedy()).contains("grant the account");

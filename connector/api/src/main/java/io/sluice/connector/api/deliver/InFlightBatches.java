@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.AckedCursors;
 import io.sluice.store.cursor.Subscription;

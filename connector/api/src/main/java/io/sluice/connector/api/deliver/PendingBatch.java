@@ -2,6 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingMessage;
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;

@@ -1,6 +1,8 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.OutgoingMessage;
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
+import io.sluice.connector.api.deliver.failure.MessageTooLargeException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;

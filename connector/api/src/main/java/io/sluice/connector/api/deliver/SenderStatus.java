@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

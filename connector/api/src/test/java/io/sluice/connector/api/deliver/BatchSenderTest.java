@@ -8,6 +8,7 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.PartitionsUnknownException;

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.deliver.failure.DeadLetters;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import java.nio.charset.StandardCharsets;

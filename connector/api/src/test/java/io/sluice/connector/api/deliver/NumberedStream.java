@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingMessage;
+import io.sluice.connector.api.deliver.failure.DeliveryFailure;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Backoff;

@@ -1,6 +1,11 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.deliver.failure.DeadLetters;
+import io.sluice.connector.api.deliver.failure.MessageRejectedException;
+import io.sluice.connector.api.deliver.failure.ProducerBrokenException;
+import io.sluice.connector.api.deliver.failure.RejectedMessage;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.entry.Entry;

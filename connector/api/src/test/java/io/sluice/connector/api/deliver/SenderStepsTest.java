@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
+import io.sluice.connector.api.deliver.failure.LoginFailures;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;

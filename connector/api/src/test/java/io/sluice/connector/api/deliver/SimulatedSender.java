@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.time.Backoff;
 import io.sluice.protocol.time.Time;

@@ -7,6 +7,8 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
+import io.sluice.connector.api.deliver.failure.ProducerBrokenException;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
