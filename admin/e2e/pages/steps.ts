@@ -114,7 +114,6 @@ export async function look(page: Page, name: string) {
     .configure({ soft: true })
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), {
       message: `pixels beyond the right edge of ${name} on a phone`,
-      timeout: 10_000,
     })
     .toBeLessThanOrEqual(1)
   if (shots) {

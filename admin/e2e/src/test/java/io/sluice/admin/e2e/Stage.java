@@ -27,7 +27,7 @@ final class Stage implements AutoCloseable {
     /** Where the messages are to go; a message is a row. */
     static final String TOPIC = "shop";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final MySqlServer mysql;
     private final KafkaServer kafka;
