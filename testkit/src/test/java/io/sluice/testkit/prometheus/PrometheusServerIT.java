@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("thorough")
 @Timeout(180)
 class PrometheusServerIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     @TempDir
