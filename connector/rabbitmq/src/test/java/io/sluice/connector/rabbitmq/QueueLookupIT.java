@@ -731,8 +731,10 @@ class QueueLookupIT {
             Thread closing = new Thread(() -> {
                 try {
                     while (true) {
-                        down.accept().close();
-                        connections.incrementAndGet();
+                        try (Socket socket = down.accept()) {
+                            assertThat(socket.isConnected()).isTrue();
+                            connections.incrementAndGet(); // before the client sees the end
+                        }
                     }
                 } catch (IOException e) { // closed at the end
                     return;
