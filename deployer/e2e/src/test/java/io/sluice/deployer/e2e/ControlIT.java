@@ -26,6 +26,7 @@ class ControlIT {
 
     private final int port = FreePorts.next();
     private PackagedServer server;
+    private int nextId = 100;
 
     @Test
     void commandsReachTheRunningServerAndAreAudited() throws Exception {
@@ -108,20 +109,19 @@ class ControlIT {
     }
 
     private void showsWhatIsDelivered(MySqlServer mysql) throws Exception {
-        assertThat(whileInserting(mysql, 100, "tail", "printed", "printed.orders", "--limit", "1"))
+        assertThat(whileInserting(mysql, "tail", "printed", "printed.orders", "--limit", "1"))
                 .contains("INSERT printed.orders", "note=***")
                 .doesNotContain("secret");
-        assertThat(whileInserting(mysql, 200, "tail", "printed", "--values", "--limit", "1"))
+        assertThat(whileInserting(mysql, "tail", "printed", "--values", "--limit", "1"))
                 .contains("note=a second secret");
     }
 
-    private String whileInserting(MySqlServer mysql, int firstId, String... arguments) throws Exception {
+    private String whileInserting(MySqlServer mysql, String... arguments) throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
             Future<String> answer = other.submit(() -> ask(0, arguments));
-            int[] id = {firstId};
             await().atMost(PATIENCE).until(() -> {
-                mysql.execute("insert into printed.orders values (" + id[0]++ + ", 'a second secret')");
+                mysql.execute("insert into printed.orders values (" + nextId++ + ", 'a second secret')");
                 return answer.isDone();
             });
             return answer.get();

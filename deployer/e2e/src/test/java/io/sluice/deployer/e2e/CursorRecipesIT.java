@@ -33,6 +33,7 @@ class CursorRecipesIT {
             server.configureServer("canal.destinations", "shop,till");
             ask(0, "token", "add", "ops", "--role", "administrator", "--save");
             server.startToRead();
+            await().atMost(PATIENCE).until(() -> server.logLinesOf("till", "reading the binlog: instance=till") > 0);
             insert(mysql, 1);
             await().atMost(PATIENCE).until(() -> printed(1) == 2);
 

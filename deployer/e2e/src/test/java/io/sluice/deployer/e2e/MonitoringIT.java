@@ -70,8 +70,8 @@ class MonitoringIT {
     }
 
     private static PrometheusServer start(PackagedServer queued, PackagedServer pulledFrom) {
-        queued.start();
-        pulledFrom.start();
+        queued.startToRead();
+        pulledFrom.startToRead(); // without a cursor it begins where the binlog ends then
         return PrometheusServer.start(
                 ScrapeTarget.of("sluice", queued.metricsPort()),
                 ScrapeTarget.of("sluice-clients", pulledFrom.metricsPort()));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RejectScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 127);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CHANGES = 1_500;
 
     private final Broker broker;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("thorough")
 @Timeout(300)
 class UnroutableIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long SEED = 127;
     private static final String KEY = "canal.mq.onTopicUnavailable";
 
