@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Most of it is asked of a server that runs, which has no source of its own, and so no part in what is wrong: {@code sluice.sh
  * check --connect} tries the same, but as a process for each question.
  */
-@Timeout(300)
+@Timeout(900)
 class ConnectIT {
     private static final String WITHOUT_REPLICATION = "reader";
     private static final String WITHOUT_SELECT = "replica";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** The commands of {@code docs/positions.md} for a purged binlog and other cases work as they are printed there. */
 @Timeout(600)
 class CursorRecipesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path PAGE = Path.of("../docs/positions.md");
 
     private PackagedServer server;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Carries random changes of all column types from MySQL to Kafka while they happen. */
-@Timeout(300)
+@Timeout(900)
 class DeliveryIT {
     private static final int CHANGES = Integer.getInteger("sluice.changes", 12_000);
 

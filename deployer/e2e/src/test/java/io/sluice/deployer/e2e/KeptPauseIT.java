@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** What an operator has set for the delivery of an instance holds when its process is killed and started again, or another server takes over. */
 @Tag("thorough")
-@Timeout(240)
+@Timeout(900)
 class KeptPauseIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String NODE = "/otter/sluice/destinations/printed/pace";
 
     private static MySqlServer mysql;

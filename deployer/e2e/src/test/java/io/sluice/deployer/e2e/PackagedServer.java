@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * closed. For one thread.
  */
 final class PackagedServer implements AutoCloseable {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
     private static final Duration READ_PATIENCE = Duration.ofMinutes(2);
     private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Dsluice.seed} chooses other changes.
  */
-@Timeout(300)
+@Timeout(900)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RejectScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 127);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server whose configuration an admin server has, by canal's contract. */
-@Timeout(300)
+@Timeout(900)
 class RemoteConfigurationIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The field that says why the newest configuration is not in force. */
     private static final String PROBLEM = "configurationProblem";
 

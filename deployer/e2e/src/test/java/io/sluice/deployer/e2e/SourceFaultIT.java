@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the package does when a source cannot be read from its cursor: the binlog is damaged, or is that of another history. */
-@Timeout(300)
+@Timeout(900)
 class SourceFaultIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MAX_DUMPS = 10;
