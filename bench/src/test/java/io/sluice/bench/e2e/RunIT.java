@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(600)
 class RunIT {
     private static final long ROWS = 3_000;
     private static final Duration DELAY = Duration.ofMillis(20);

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The server writes GTIDs and small binlog files, so that every run passes from file to file.
  */
-@Timeout(300)
+@Timeout(600)
 class BinlogSourceIT {
     private static final int NO_SUCH_THREAD = 1094; // ER_NO_SUCH_THREAD
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cursor follows its stream, and an error reports that the source does not have what is after it. */
-@Timeout(300)
+@Timeout(600)
 class CursorIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final PositionOptions RESETTING = new PositionOptions(false, true, true, Duration.ofSeconds(60));

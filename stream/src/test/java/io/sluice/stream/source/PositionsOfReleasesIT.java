@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Positions by GTID, by file and by time, of servers other than the one that most tests use. */
-@Timeout(300)
+@Timeout(600)
 class PositionsOfReleasesIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
 

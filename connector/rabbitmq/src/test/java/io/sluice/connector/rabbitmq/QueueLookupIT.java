@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Asks a real broker. A virtual host of its own takes the place of a node that is cut off: what is declared there is not known to the connection that
  * is asked.
  */
-@Timeout(300)
+@Timeout(600)
 class QueueLookupIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ASKED_OFTEN_ENOUGH = 2;

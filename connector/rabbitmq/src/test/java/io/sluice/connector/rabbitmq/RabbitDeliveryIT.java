@@ -63,7 +63,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sends to a real broker, and takes it away. */
-@Timeout(300)
+@Timeout(600)
 class RabbitDeliveryIT {
     private static final int BROKERS_CHANNELS = 32;
     private static final int BROKERS_LIMIT = 1 << 20;
