@@ -114,9 +114,9 @@ test.describe('an operator', () => {
 
     // The page that knew of no such instance has noticed.
     await expect(page.getByText('Running').first()).toBeVisible()
-    await insert(20, 'tea')
-    await rowsInTopic((rows = 20))
-    await expect(page.getByText(/^20 rows,/)).toBeVisible()
+    await insert(100, 'tea')
+    await rowsInTopic((rows = 100))
+    await expect(page.getByText(/^100 rows,/)).toBeVisible()
     await expect(page.getByRole('img', { name: /^Rows\/s of the last .* to [1-9]/ })).toBeVisible()
     await look(page, 'instance')
   })

@@ -15,7 +15,7 @@ import java.time.Duration;
  * browser, which is another process, commands them over HTTP on the loopback address:
  *
  * <pre>
- *   POST /sql            runs the statement in the body
+ *   POST /sql            runs the statements in the body, each of which is a line
  *   POST /mysql/stop     and /mysql/start
  *   POST /server/start   and /server/stop
  *   POST /rows           how many messages the topic holds
@@ -93,7 +93,7 @@ final class Stage implements AutoCloseable {
                 return Integer.toString(
                         kafka.reader().readToEnd(TOPIC, PATIENCE).size());
             }
-            case "/sql" -> mysql.execute(body);
+            case "/sql" -> mysql.execute(body.lines().toArray(String[]::new));
             case "/mysql/stop" -> mysql.stop();
             case "/mysql/start" -> mysql.restart();
             case "/server/start" -> server.start();
