@@ -69,7 +69,7 @@ class CheckIT {
                             """.replace("VERSION", String.valueOf(mysql.query("select version()")))
                             .replace("ADDRESS", mysql.host() + ":" + mysql.port())
                             .split("\n"));
-            assertThat(server.logs()).doesNotContain("running now");
+            assertThat(server.wholeLogs()).doesNotContain("running now");
         }
     }
 

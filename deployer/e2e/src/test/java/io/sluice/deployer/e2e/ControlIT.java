@@ -61,7 +61,7 @@ class ControlIT {
                             assertThat(JSON.readTree(line).path("who").asText()).isEqualTo("ops"))
                     .anyMatch(line -> line.contains("\"action\":\"pause\""))
                     .anyMatch(line -> line.contains("\"action\":\"cursor\""));
-            assertThat(server.logs())
+            assertThat(server.wholeLogs())
                     .doesNotContain(token.substring(token.indexOf("sluice_"))
                             .lines()
                             .findFirst()

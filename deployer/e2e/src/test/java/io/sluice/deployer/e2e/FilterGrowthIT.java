@@ -51,7 +51,7 @@ class FilterGrowthIT {
                 server.tryToStart();
                 await().atMost(PATIENCE).until(() -> !server.isRunning());
 
-                assertThat(server.logs())
+                assertThat(server.wholeLogs())
                         .contains(
                                 "the filter accepts 1 tables that it did not in the last run",
                                 "printed.other (by the DDL at ",

@@ -128,7 +128,7 @@ class KeptPauseIT {
                     .atMost(PATIENCE)
                     .until(() -> storedEntries(server) > 0);
             assertThat(ask(server, "status")).contains(paused, "ops: broker maintenance", "at most 5000 rows/s");
-            assertThat(server.logs()).contains("what an operator has set before still holds");
+            assertThat(server.wholeLogs()).contains("what an operator has set before still holds");
             assertThat(isPrinted(server, 2)).isFalse();
             ask(server, "resume", "printed");
             await().atMost(PATIENCE).until(() -> isPrinted(server, 2));

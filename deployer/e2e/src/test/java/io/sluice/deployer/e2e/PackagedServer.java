@@ -273,12 +273,20 @@ final class PackagedServer implements AutoCloseable {
 
     /** The ends of its logs, for messages. */
     String logs() {
+        return logs(LOG_LINES_SHOWN);
+    }
+
+    /** All that it has logged and printed. */
+    String wholeLogs() {
+        return logs(Integer.MAX_VALUE);
+    }
+
+    private String logs(int lastLines) {
         return Stream.of(serverLog(), instanceLog(), standardOutput())
                 .map(log -> {
                     List<String> lines = linesOf(log);
                     return log.getFileName() + ":\n"
-                            + String.join(
-                                    "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+                            + String.join("\n", lines.subList(Math.max(0, lines.size() - lastLines), lines.size()));
                 })
                 .collect(Collectors.joining("\n\n"));
     }

@@ -72,7 +72,7 @@ abstract class RejectScenarios {
             server.start();
             change(pipeline, name);
             await(server, () -> !server.isRunning());
-            assertThat(server.logs())
+            assertThat(server.wholeLogs())
                     .contains("broker rejected a message of instance " + name)
                     .contains("TOO_LARGE of " + name + "_large.big at ")
                     .contains("canal.mq.onReject");

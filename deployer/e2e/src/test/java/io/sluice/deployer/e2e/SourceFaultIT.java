@@ -117,7 +117,7 @@ class SourceFaultIT {
             server.configure("canal.instance.hosts", "");
             server.tryToStart();
             await().alias("the instance stops").atMost(PATIENCE).until(() -> !server.isRunning());
-            assertThat(server.logs())
+            assertThat(server.wholeLogs())
                     .contains("the source cannot be read any more: instance=lost host=" + address(second))
                     .contains("failure=diverged")
                     .contains("does not have the transactions " + first.query("SELECT @@server_uuid"))
