@@ -107,7 +107,7 @@ class CanalFilesIT {
                     }
                 },
                 () -> !notes.isEmpty() || !server.isRunning(),
-                Duration.ofSeconds(60));
+                Duration.ofMinutes(2));
         assertThat(notes).as(server.logs()).hasSize(1);
         server.stop();
     }
