@@ -22,8 +22,8 @@ export async function rowsInTopic(count: number) {
 
 /** All by one command, so that they come within moments on a slow machine, too. */
 export async function insert(count: number, item: string) {
-  const statements = Array.from({ length: count }, (_, row) => `insert into shop.orders (item) values ('${item} ${row}')`)
-  await command('/sql', statements.join('\n'))
+  const items = Array.from({ length: count }, (_, row) => `${item} ${row}`)
+  await command('/sql', items.map((each) => `insert into shop.orders (item) values ('${each}')`).join('\n'))
 }
 
 export async function logIn(page: Page, name: string, password: string) {
