@@ -288,6 +288,7 @@ class ClassArchiveIT {
                 .redirectErrorStream(true)
                 .redirectOutput(words.toFile());
         builder.environment().remove("JAVA_OPTS");
+        builder.environment().put("SLUICE_START_SECONDS", "200");
         builder.environment().putAll(environment);
         Process process = builder.start();
         assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The published clients of canal, unmodified, against a server that reads a real MySQL. */
-@Timeout(300)
+@Timeout(600)
 class CanalClientIT {
     private static final Map<String, String> WITH_PASSWORD = Map.of(
             "canal.user", "canal",

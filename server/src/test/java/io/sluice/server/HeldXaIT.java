@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rows of XA transactions that are held back, in a server whose memory has no room for them. */
-@Timeout(300)
+@Timeout(600)
 class HeldXaIT {
     private static MySqlServer mysql;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Instances that wait for their first client. */
-@Timeout(300)
+@Timeout(600)
 class LazyInstanceIT {
     private static final Map<String, String> LAZY = Map.of("canal.instance.global.lazy", "true");
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The metrics and the health of a server that reads a real source, for a real Prometheus and for other HTTP clients. */
-@Timeout(300)
+@Timeout(600)
 class MetricsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String STORE_PASSWORD = "changeit";

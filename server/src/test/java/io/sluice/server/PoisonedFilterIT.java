@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client's filter whose matching would not end stops neither the stream nor a start. */
-@Timeout(300)
+@Timeout(600)
 class PoisonedFilterIT {
     private static final String ATTACK = ".*".repeat(45) + "x";
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Our own client against a server that reads a real MySQL. */
-@Timeout(300)
+@Timeout(600)
 class PullClientIT {
     /** Less than the ten seconds for which a write to a silent ZooKeeper hangs. */
     private static final Duration IMPATIENCE = Duration.ofSeconds(7);

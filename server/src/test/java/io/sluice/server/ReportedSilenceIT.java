@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What servers that share an instance know of each other's producers: the deployment, and whether something is in flight. */
-@Timeout(300)
+@Timeout(600)
 class ReportedSilenceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration LONG = Duration.ofMinutes(1);

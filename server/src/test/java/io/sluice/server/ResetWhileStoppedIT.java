@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The binlog of a source without GTIDs is reset while its instance does not run, for every place where cursors are kept. */
-@Timeout(300)
+@Timeout(600)
 class ResetWhileStoppedIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

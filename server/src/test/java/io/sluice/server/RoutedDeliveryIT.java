@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * Rows whose keys change, spread over partitions by their keys, in every form: what the topics hold leads to what the
  * tables hold. Two servers with four instances each read the same binlog, of changes that were made before.
  */
-@Timeout(300)
+@Timeout(600)
 class RoutedDeliveryIT {
     private static final Logger LOG = LoggerFactory.getLogger(RoutedDeliveryIT.class);
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Passwords that come from files, and that are encrypted, at a real source. */
-@Timeout(300)
+@Timeout(600)
 class SecretsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An instance is started and restarted with what its file says then. */
-@Timeout(300)
+@Timeout(600)
 class StartedConfigurationIT {
     private static final String SHOP = PulledServer.DESTINATION;
     private static final Map<String, String> AT_THE_END =

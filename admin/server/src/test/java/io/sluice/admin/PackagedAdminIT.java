@@ -120,6 +120,7 @@ class PackagedAdminIT {
     void aDirectoryForTemporaryFilesThatIsMissingIsReported() throws Exception {
         Ended started = run(
                 "env",
+                "SLUICE_START_SECONDS=150",
                 "JAVA_OPTS=-Djava.io.tmpdir=" + home.resolve("none"),
                 home.resolve("bin/startup.sh").toString(),
                 "--server.port=" + FreePorts.next());
@@ -144,7 +145,11 @@ class PackagedAdminIT {
                         .replace("port: 8089", "port: " + port)
                         .replace("127.0.0.1", "'::1'"));
         try {
-            Ended started = run("sh", other.resolve("bin/startup.sh").toString());
+            Ended started = run(
+                    "env",
+                    "SLUICE_START_SECONDS=150",
+                    "sh",
+                    other.resolve("bin/startup.sh").toString());
 
             assertThat(started.output()).contains("The admin server runs", "http://[::1]:" + port);
         } finally {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(600)
 class RunIT {
     private static final long ROWS = 3_000;
     private static final Duration DELAY = Duration.ofMillis(20);
@@ -30,7 +30,7 @@ class RunIT {
     @Test
     void theSameRowsArriveWithAnyRoutingAndCompression() throws Exception {
         try (Target kafka = start(Target.Kind.KAFKA, Duration.ZERO)) {
-            Run run = new Run(kafka, folder, Duration.ofSeconds(60));
+            Run run = new Run(kafka, folder, Duration.ofMinutes(5));
             check(run, cell("topics4", Format.RAW, Compression.NONE), cell("topics4", Format.FLAT, Compression.GZIP));
             check(run, cell("1x8", Format.FLAT, Compression.ZSTD), cell("1x8", Format.RAW, Compression.LZ4));
         }
@@ -40,18 +40,18 @@ class RunIT {
     void aBridgeSendsToABrokerThatIsFarAway() throws Exception {
         try (Target kafka = start(Target.Kind.KAFKA, DELAY)) {
             assertThat(kafka.bridgeServers()).isNotEqualTo(kafka.bootstrapServers());
-            check(new Run(kafka, folder, Duration.ofSeconds(60)), cell("1x1", Format.FLAT, Compression.NONE));
+            check(new Run(kafka, folder, Duration.ofMinutes(5)), cell("1x1", Format.FLAT, Compression.NONE));
         }
     }
 
     @Test
     void aBridgeSendsToABrokerThatKeepsNothing() throws Exception {
         try (Target broker = start(Target.Kind.NULL, Duration.ZERO)) {
-            Run run = new Run(broker, folder, Duration.ofSeconds(60));
+            Run run = new Run(broker, folder, Duration.ofMinutes(5));
             check(run, cell("1x8", Format.RAW, Compression.ZSTD), cell("topics", Format.FLAT, Compression.NONE));
         }
         try (Target broker = start(Target.Kind.NULL, DELAY)) {
-            check(new Run(broker, folder, Duration.ofSeconds(60)), cell("1x1", Format.FLAT, Compression.LZ4));
+            check(new Run(broker, folder, Duration.ofMinutes(5)), cell("1x1", Format.FLAT, Compression.LZ4));
         }
     }
 

@@ -35,6 +35,9 @@ public final class Demo {
     private static final String TOPIC = "sluice_demo";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Less than a script may take. */
+    private static final String START_SECONDS = "150";
+
     /** A statement, and the type of the message that it must lead to. */
     private record Change(String sql, String type) {}
 
@@ -133,6 +136,7 @@ public final class Demo {
                 new ProcessBuilder(home.resolve("bin/startup.sh").toString());
         command.environment().put("canal.instance.dbPassword", source.password());
         command.environment().put("SLUICE_CLASS_ARCHIVE", "off");
+        command.environment().put("SLUICE_START_SECONDS", START_SECONDS);
         command.environment().merge("JAVA_OPTS", "-Xms128m -Xmx512m", (given, ours) -> ours + " " + given);
         token = token();
         out.println(paint.good("✓") + " " + run(command, home).strip());
@@ -153,6 +157,7 @@ public final class Demo {
                 adminHome, Map.of(), List.of("tar", "xzf", adminArchive.toString(), "-C", adminHome.toString()));
         ProcessBuilder command = pages.startup();
         command.environment().put("JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1");
+        command.environment().put("SLUICE_START_SECONDS", START_SECONDS);
         run(command, adminHome);
         pages.add(controlPort, token);
         out.println(paint.good("✓") + " The admin server runs, and shows this server.");

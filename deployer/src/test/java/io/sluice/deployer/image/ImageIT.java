@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * The container image without a container: its files are laid out by the script that the Dockerfile runs, and its process is
  * started with the Dockerfile's environment, user and command, where only the Dockerfile's volumes can be written to.
  */
-@Timeout(240)
+@Timeout(900)
 class ImageIT {
     private static final Path SOURCES =
             Path.of("../packaging/image").toAbsolutePath().normalize();
@@ -109,11 +109,11 @@ class ImageIT {
                     .redirectError(errors.toFile())
                     .start();
             try {
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(3))
                         .until(() ->
                                 !server.isAlive() || Files.readString(errors).contains("reading the binlog"));
                 mysql.execute("insert into shop.orders values (1)");
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(3))
                         .until(() -> !server.isAlive() || Files.readString(out).contains("\"id\":\"1\""));
                 assertThat(server.isAlive()).as(Files.readString(errors)).isTrue();
 
@@ -125,7 +125,7 @@ class ImageIT {
                 assertThat(health(port, "")).startsWith("0 HTTP/1.1 200 OK {\"status\":\"up\"");
                 assertThat(health(port, "/health/live")).isEqualTo("0 HTTP/1.1 200 OK up");
                 assertThat(health(port, "/secrets")).startsWith("1 HTTP/1.1 404 ");
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(3))
                         .until(() -> Files.exists(ROOT.resolve("var/lib/sluice/shop/meta.dat")));
                 assertThat(ROOT.resolve("var/lib/sluice/shop/h2.sqlite")).exists();
             } finally {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Prometheus's own judge on the alerts and the dashboard; and whether both are in the package. */
-@Timeout(180)
+@Timeout(600)
 class MonitoringFilesIT {
     @TempDir
     private Path folder;

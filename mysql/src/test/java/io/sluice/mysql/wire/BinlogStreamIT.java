@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams the binlog of each server, and compares it with the file that the server wrote. */
-@Timeout(300)
+@Timeout(600)
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
 class BinlogStreamIT {

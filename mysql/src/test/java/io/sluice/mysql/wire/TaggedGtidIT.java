@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** GTIDs with tags, as a server of MySQL 9 has them. */
-@Timeout(300)
+@Timeout(600)
 class TaggedGtidIT {
     private static final int CHECKSUM_BYTES = 4;
     private static final long SEED = 83;

@@ -277,7 +277,7 @@ class KeyStoresTest {
             socket.setEnabledProtocols(new String[] {version});
             socket.startHandshake();
             socket.getOutputStream().write(1);
-            assertThat(served.get(10, TimeUnit.SECONDS)).isOne();
+            assertThat(served.get(60, TimeUnit.SECONDS)).isOne();
         }
         return got.get();
     }

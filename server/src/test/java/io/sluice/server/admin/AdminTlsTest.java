@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class AdminTlsTest {
     private static final String STORE_PASSWORD = "secret of the store";
     private static final String PASSWORD = "of the operator's own";

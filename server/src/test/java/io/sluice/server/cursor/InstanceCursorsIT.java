@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Moves of cursors whose positions are looked for in the binlog of a source. */
-@Timeout(300)
+@Timeout(600)
 class InstanceCursorsIT {
     private static final int ONE = 1001;
     private static final int OTHER = 1002;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers had cursors of a destination in nodes of a real ZooKeeper that are gone. */
-@Timeout(300)
+@Timeout(600)
 class LostCursorNodesIT {
     private static final String NAME = "shop";
     private static final Duration NEVER = Duration.ofDays(1);

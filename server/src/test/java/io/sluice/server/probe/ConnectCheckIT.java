@@ -50,7 +50,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is found out about real sources of all releases, and about ZooKeeper. */
-@Timeout(300)
+@Timeout(600)
 class ConnectCheckIT {
     private static final String USER = "canal";
     private static final String PASSWORD = "carry them all";

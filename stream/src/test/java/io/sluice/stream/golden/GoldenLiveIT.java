@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * their DDL does not say enough, it has as they were at the end: such a table is asked for only once, and a real server
  * that is read with some delay would answer the same.
  */
-@Timeout(300)
+@Timeout(600)
 class GoldenLiveIT {
     private static final List<String> RECORDED_FILES = List.of("binlog.000001", "binlog.000002");
     private static final String END_SCHEMA = "sluice_end";

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
-@Timeout(300)
+@Timeout(600)
 class MatrixIT {
     private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
     private static final String NEXT = "matrix_next";

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Tables that are known by their table maps alone, which name the columns: the tables are gone before the source starts. Rows have the values that the
  * server showed, and types its names, but for what a table map does not tell.
  */
-@Timeout(300)
+@Timeout(600)
 class NamedColumnsIT {
     private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
     private static final String SCHEMA = "matrix_gone";

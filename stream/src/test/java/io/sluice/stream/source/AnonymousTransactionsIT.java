@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** GTIDs were switched on while the server ran, and it does not send what has none: the start is rejected, and nothing is skipped. */
-@Timeout(300)
+@Timeout(600)
 class AnonymousTransactionsIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
     private static final PositionOptions RULES = new PositionOptions(false, true, false, Duration.ZERO);

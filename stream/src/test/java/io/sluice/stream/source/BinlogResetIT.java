@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** After {@code RESET MASTER} the server's files have the names again that they had before. */
-@Timeout(300)
+@Timeout(600)
 class BinlogResetIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final int BEFORE = 20;

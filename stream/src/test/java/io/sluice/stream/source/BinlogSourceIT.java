@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The server writes GTIDs and small binlog files, so that every run passes from file to file.
  */
-@Timeout(300)
+@Timeout(600)
 class BinlogSourceIT {
     private static final int NO_SUCH_THREAD = 1094; // ER_NO_SUCH_THREAD
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
@@ -280,7 +280,7 @@ class BinlogSourceIT {
         server.execute("create table shop.newest (id int primary key)", "insert into shop.newest values (1)");
         try (LiveSource live = start(null, null, LARGE)) {
             BinlogEnd end = server.binlogEnd();
-            await().until(() -> live.readings().size() == 1);
+            await().until(() -> live.readings().size() >= 1);
             assertThat(live.readings()).containsExactly(at(end));
             server.execute("insert into shop.newest values (2)");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A source whose logins depend on the server's cache reads, and warns once, although it makes several connections. */
-@Timeout(300)
+@Timeout(600)
 class CachedLoginIT {
     @Test
     void isWarnedOfOnceForAllConnections() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes that a server logs as statements are counted, since no rows of them come. */
-@Timeout(300)
+@Timeout(600)
 class ChangesAsStatementsIT {
     private static final RingConfig RING = new RingConfig(1 << 10, 1 << 16, false);
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The server's binlog is written by a clock that stops and jumps, and has compressed transactions.
  */
-@Timeout(300)
+@Timeout(600)
 class ConfiguredStartsIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final long SEED = 20_261_121;

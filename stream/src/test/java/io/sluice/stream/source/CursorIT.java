@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cursor follows its stream, and an error reports that the source does not have what is after it. */
-@Timeout(300)
+@Timeout(600)
 class CursorIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final PositionOptions RESETTING = new PositionOptions(false, true, true, Duration.ofSeconds(60));
@@ -218,7 +218,7 @@ class CursorIT {
             try (LiveSource live = LiveSource.reading(options, LARGE)
                     .from(gtids ? cursor : cursor.withGtidSet(""))
                     .start()) {
-                await().until(() -> live.readings().size() == 1);
+                await().until(() -> live.readings().size() >= 1);
                 assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
                 Cursor afterReset = live.takeCursor();
                 assertThat(afterReset).as("what a restart begins with").isNotNull();
@@ -228,7 +228,7 @@ class CursorIT {
                 proxy.shut();
                 await().until(() -> !live.retries().isEmpty());
                 proxy.open();
-                await().until(() -> live.readings().size() == 2 || live.failure() != null);
+                await().until(() -> live.readings().size() >= 2 || live.failure() != null);
                 server.execute("insert into shop.item values (4)");
                 List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
 
@@ -263,12 +263,12 @@ class CursorIT {
             PositionOptions rules = new PositionOptions(false, false, true, Duration.ofSeconds(1));
             SourceOptions options = Sources.options(rules, host, Sources.host(other, new ConfiguredStart.Newest()));
             try (LiveSource live = LiveSource.reading(options, LARGE).from(old).start()) {
-                await().until(() -> live.readings().size() == 1);
+                await().until(() -> live.readings().size() >= 1);
                 assertThat(live.resets()).isEqualTo(1);
 
                 other.execute("insert into shop.item values (2)");
                 proxy.shut();
-                await().until(() -> live.readings().size() == 2);
+                await().until(() -> live.readings().size() >= 2);
 
                 assertThat(live.resets()).isEqualTo(1);
                 assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(1);
@@ -291,7 +291,7 @@ class CursorIT {
                 .from(cursor)
                 .failToStoreOnce()
                 .start()) {
-            await().until(() -> live.readings().size() == 1);
+            await().until(() -> live.readings().size() >= 1);
             assertThat(live.retries()).contains("the disk is full");
 
             Cursor afterReset = live.takeCursor();
@@ -320,7 +320,7 @@ class CursorIT {
                         Sources.options(PositionOptions.DEFAULT, Sources.host(server, new ConfiguredStart.Newest())),
                         LARGE)
                 .start()) {
-            await().until(() -> live.readings().size() == 1);
+            await().until(() -> live.readings().size() >= 1);
             server.execute(
                     "insert into shop.item values (1)",
                     "set global gtid_mode = on_permissive",
@@ -360,7 +360,7 @@ class CursorIT {
         SourceOptions options = Sources.options(PositionOptions.DEFAULT, host);
         try (LiveSource live =
                 LiveSource.reading(options, LARGE).encodeAhead(true).start()) {
-            await().until(() -> live.readings().size() == 1);
+            await().until(() -> live.readings().size() >= 1);
             server.execute("insert into shop.item values (%d)".formatted(id));
             List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
             return entries.get(entries.size() - 1).cursor();

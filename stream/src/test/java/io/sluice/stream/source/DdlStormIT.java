@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * While table schemas change at random, and the reading side is stopped and begun again at older positions, every row comes
  * with the names and types of the columns that its table had when it was written.
  */
-@Timeout(300)
+@Timeout(600)
 class DdlStormIT {
     private static final RingConfig RING = new RingConfig(1 << 14, 1 << 12, false);
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A dump from within a file of MariaDB begins with the event from which on the file is encrypted, which is at its head. */
-@Timeout(300)
+@Timeout(600)
 class EncryptedBinlogIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** DDL of tables that a filter excludes, in all its spellings. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExcludedTablesIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * MySQL keeps the values of an index on an expression in a hidden column, which early releases of 8.0 have in their table maps, between the
  * others, but not in their row images.
  */
-@Timeout(300)
+@Timeout(600)
 class FunctionalIndexIT {
     private static final RingConfig SIZE = new RingConfig(1 << 8, 1 << 14, false);
     private static final Pattern ROW = Pattern.compile("\"data\":\\[(.*?)\\],\"database\".*\"old\":(.*?),\"pkNames\"");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Members of a group replicate from each other, though they have no source. */
 @Tag("thorough")
-@Timeout(180)
+@Timeout(600)
 class GroupReplicationIT {
     /** A member commits what others have committed before it has applied it, as after a failover. */
     @Test

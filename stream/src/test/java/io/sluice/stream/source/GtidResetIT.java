@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** With GTIDs, while nothing reads the source: its binlog is reset, and may give the GTIDs of what was read to other transactions. */
-@Timeout(300)
+@Timeout(600)
 class GtidResetIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final int FEW = 5;

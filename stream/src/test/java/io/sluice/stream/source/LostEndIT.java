@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without GTIDs, a source loses the end of its binlog in a crash, which was read already, and continues in the next file. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostEndIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
     private static final int LOST = 3;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A fail-over that has lost transactions which were read, after which the new server has given higher numbers. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostTransactionsIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What MySQL 5.7 holds, and what is delivered of it, are the same. */
-@Timeout(300)
+@Timeout(600)
 class MySql57SourceIT {
     private static LiveServer live;
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random updates of random documents, which real servers log as differences: what is delivered is what they hold. */
-@Timeout(300)
+@Timeout(600)
 class PartialJsonIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ROWS = 12;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>MySQL sends a heartbeat when it has omitted executed transactions and comes to the first one that it sends.
  */
-@Timeout(300)
+@Timeout(600)
 class RepeatedFailureIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final String DAMAGED = "Damaged on the way";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two sources with the same server id end each other's dumps; the searches of a source do not end its stream. */
-@Timeout(300)
+@Timeout(600)
 class ReplicaIdentityIT {
     private static final RingConfig RING = new RingConfig(1 << 10, 1 << 16, false);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transactions that servers log with what they have rolled back, since they have used temporary tables. */
-@Timeout(300)
+@Timeout(600)
 class RolledBackRowsIT {
     /** What makes a server log what it rolls back. */
     private static final String DROP = "drop temporary table if exists none";

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Statements that are not logged simulate what a history can lack.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaTrustIT {
     private static final String MAPPING = "io.sluice.stream.mapping";
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);

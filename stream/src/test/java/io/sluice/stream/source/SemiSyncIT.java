@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** With semi-synchronous replication a server sends a transaction to replicas while its commit still waits for one to acknowledge it. */
-@Timeout(300)
+@Timeout(600)
 class SemiSyncIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks of a real source by a process that cannot start threads for a while, for which the JVM does not end. */
-@Timeout(300)
+@Timeout(600)
 class SourceWatchIT {
     private static MySqlServer server;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without GTIDs, while nothing reads the source: its binlog is reset, so that another file has the name that the cursor has. */
-@Timeout(300)
+@Timeout(600)
 class StoppedResetIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final int FEW = 5;
@@ -96,7 +96,7 @@ class StoppedResetIT {
                             Sources.options(rules, Sources.host(server, new ConfiguredStart.Newest())), LARGE)
                     .from(cursor)
                     .start()) {
-                await().until(() -> live.readings().size() == 1);
+                await().until(() -> live.readings().size() >= 1);
                 insert(server, 101, FEW, SMALL);
                 assertThat(live.readRows(FEW)).isEqualTo(FEW);
                 assertThat(live.resets()).isOne();

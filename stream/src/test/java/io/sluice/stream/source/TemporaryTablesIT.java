@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A temporary table hides a table of the same name from its session, and its statements are in the binlog unless all are logged as rows. */
-@Timeout(300)
+@Timeout(600)
 class TemporaryTablesIT {
     @TempDir
     private Path folder;

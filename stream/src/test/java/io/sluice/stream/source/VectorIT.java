@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vectors among other columns, whose metadata follow theirs. */
-@Timeout(300)
+@Timeout(600)
 class VectorIT {
     private static MySqlServer server;
 

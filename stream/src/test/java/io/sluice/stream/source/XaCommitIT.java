@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of XA transactions that are held back until they are committed, as real servers log them. */
-@Timeout(300)
+@Timeout(600)
 class XaCommitIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final int LAST = 999;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** XA transactions that servers log in other ways than with rows of InnoDB alone, and that are held back until they are committed. */
-@Timeout(300)
+@Timeout(600)
 class XaVariantsIT {
     /** What makes a server log what it rolls back. */
     private static final String DROP = "drop temporary table if exists none";

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs a program of a folder with {@code lib/*.jar} and {@code classes/} in a JVM of its own, and waits for its end. */
 public final class ChildJvm {
-    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private ChildJvm() {}
 

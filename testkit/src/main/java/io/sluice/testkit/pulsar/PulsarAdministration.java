@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param token of the user; empty if the broker has no authentication
  */
 record PulsarAdministration(String url, String token) {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int TEMPORARY_REDIRECT = 307;
 
     /**

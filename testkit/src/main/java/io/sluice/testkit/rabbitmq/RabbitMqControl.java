@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class RabbitMqControl implements AutoCloseable {
     private static final String END = "end of the answer, with status ";
-    private static final int END_SECONDS = 10;
+    private static final int END_SECONDS = 60;
 
     /** What the script {@code rabbitmqctl} does, but with a loop in place of one command. */
     private static final String SCRIPT = """

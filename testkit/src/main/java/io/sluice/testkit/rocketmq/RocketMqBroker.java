@@ -53,7 +53,9 @@ public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
                 "rocketmq.namesrv.addr",
                 server().nameServer(),
                 "rocketmq.producer.group",
-                "test");
+                "test",
+                "rocketmq.send.timeout.ms",
+                "60000"); // what is late on a slow machine would be sent twice
     }
 
     @Override

@@ -20,10 +20,15 @@ public record RocketMqOptions(
         jvmOptions = List.copyOf(jvmOptions);
     }
 
-    /** A broker for tests: 192 MB of heap, and quick to start rather than quick in the long run. */
+    /** How long a request may wait in a broker on a slow machine. */
+    private static final String PATIENCE_MILLIS = "60000";
+
+    /** A broker for tests: 192 MB of heap, quick to start rather than quick in the long run, and it rejects nothing since it is slow. */
     public static RocketMqOptions defaults() {
         return new RocketMqOptions(
-                Map.of(),
+                Map.of(
+                        "waitTimeMillsInSendQueue", PATIENCE_MILLIS,
+                        "osPageCacheBusyTimeOutMills", PATIENCE_MILLIS),
                 List.of(
                         "-Xms64m",
                         "-Xmx192m",

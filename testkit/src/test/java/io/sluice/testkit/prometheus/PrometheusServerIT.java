@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("thorough")
-@Timeout(180)
+@Timeout(600)
 class PrometheusServerIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     @TempDir

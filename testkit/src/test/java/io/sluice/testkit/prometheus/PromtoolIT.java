@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("thorough")
-@Timeout(180)
+@Timeout(600)
 class PromtoolIT {
     private static final String GOOD_RULES = """
             groups:

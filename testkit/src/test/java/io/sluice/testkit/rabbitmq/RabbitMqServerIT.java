@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("thorough")
-@Timeout(180)
+@Timeout(600)
 class RabbitMqServerIT {
     /** A restart keeps what is in durable queues, and what was read can be read again. */
     @Test

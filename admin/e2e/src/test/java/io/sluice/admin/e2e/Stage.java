@@ -15,7 +15,7 @@ import java.time.Duration;
  * browser, which is another process, commands them over HTTP on the loopback address:
  *
  * <pre>
- *   POST /sql            runs the statement in the body
+ *   POST /sql            runs the statements in the body, each of which is a line
  *   POST /mysql/stop     and /mysql/start
  *   POST /server/start   and /server/stop
  *   POST /rows           how many messages the topic holds
@@ -27,7 +27,7 @@ final class Stage implements AutoCloseable {
     /** Where the messages are to go; a message is a row. */
     static final String TOPIC = "shop";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final MySqlServer mysql;
     private final KafkaServer kafka;
@@ -93,7 +93,7 @@ final class Stage implements AutoCloseable {
                 return Integer.toString(
                         kafka.reader().readToEnd(TOPIC, PATIENCE).size());
             }
-            case "/sql" -> mysql.execute(body);
+            case "/sql" -> mysql.execute(body.lines().toArray(String[]::new));
             case "/mysql/stop" -> mysql.stop();
             case "/mysql/start" -> mysql.restart();
             case "/server/start" -> server.start();

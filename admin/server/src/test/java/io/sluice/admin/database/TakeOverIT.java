@@ -322,15 +322,15 @@ class TakeOverIT {
                                                 + wang.cookie("SLUICE_ADMIN").orElseThrow())
                                 .build(),
                         HttpResponse.BodyHandlers.ofInputStream());
-        await().atMost(Duration.ofSeconds(30)).until(() -> streams.size() == 1);
+        await().atMost(Duration.ofSeconds(90)).until(() -> streams.size() == 1);
         streams.check();
         assertThat(streams.size()).isEqualTo(1);
 
         admin.bean(JdbcClient.class).sql("DELETE FROM SPRING_SESSION").update();
         streams.check();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> streams.size() == 0);
-        assertThat(events).succeedsWithin(Duration.ofSeconds(30));
+        await().atMost(Duration.ofSeconds(90)).until(() -> streams.size() == 0);
+        assertThat(events).succeedsWithin(Duration.ofSeconds(90));
     }
 
     private static void oldVersionsAreDeleted(RunningAdmin admin) {

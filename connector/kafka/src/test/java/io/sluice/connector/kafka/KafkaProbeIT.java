@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is found out about a real broker, which creates topics and has rights, without sending anything to it. */
-@Timeout(300)
+@Timeout(600)
 class KafkaProbeIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SECRET = "xyzzy-1973";

@@ -70,7 +70,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real broker does not take: what is too large, a topic that cannot be, and one that nobody may write to. */
-@Timeout(300) // a delivery that waits for ever must fail the build, not stop it
+@Timeout(600) // a delivery that waits for ever must fail the build, not stop it
 @ParameterizedClass
 @EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaRejectionIT {

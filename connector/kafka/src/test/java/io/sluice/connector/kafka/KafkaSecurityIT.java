@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
-@Timeout(300)
+@Timeout(600)
 @ParameterizedClass
 @EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaSecurityIT {

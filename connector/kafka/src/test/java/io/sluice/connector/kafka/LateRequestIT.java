@@ -56,7 +56,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request that reaches the broker after its repetition was acknowledged. */
-@Timeout(300)
+@Timeout(600)
 class LateRequestIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 

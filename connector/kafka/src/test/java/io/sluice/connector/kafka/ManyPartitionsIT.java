@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages to more partitions than a producer with large batches has memory for. */
 @Tag("thorough")
-@Timeout(300)
+@Timeout(600)
 class ManyPartitionsIT {
     private static final int PARTITIONS = 300;
     /** Batches become smaller twice for them; a broker that was killed has them again soon. */

@@ -17,12 +17,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class NumberSender implements Runnable {
     private static final int AT_ONCE = 500;
+    private static final int MORE_UNTIL_THE_END = 4 * AT_ONCE;
     private static final long PAUSE_NANOS = 50_000_000;
 
     private final MessageProducer producer;
     private final String topic;
     private final int partitions;
-    private final int total;
+    private volatile int total;
+    private volatile int begun;
     private final AtomicInteger confirmed = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
 
@@ -31,6 +33,17 @@ final class NumberSender implements Runnable {
         this.topic = topic;
         this.partitions = partitions;
         this.total = total;
+    }
+
+    /** One that sends until it is told to end, so that something can happen meanwhile however fast the broker is. */
+    static NumberSender endless(MessageProducer producer, String topic, int partitions) {
+        return new NumberSender(producer, topic, partitions, Integer.MAX_VALUE);
+    }
+
+    /** Has it send some more, and end then; returns how many they are in all. */
+    int end() {
+        total = begun + MORE_UNTIL_THE_END;
+        return total;
     }
 
     /** All up to this one, and not it, are at the broker. */
@@ -47,9 +60,11 @@ final class NumberSender implements Runnable {
     public void run() {
         int from = 0;
         while (from < total) {
-            int firstFailed = send(from, Math.min(total, from + AT_ONCE));
+            int to = Math.min(total, from + AT_ONCE);
+            begun = to;
+            int firstFailed = send(from, to);
             confirmed.set(firstFailed);
-            if (firstFailed < Math.min(total, from + AT_ONCE)) {
+            if (firstFailed < to) {
                 failures.incrementAndGet();
                 LockSupport.parkNanos(PAUSE_NANOS);
                 producer.restart();

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sends to a single broker that does not take messages for a while, or takes them slowly. */
-@Timeout(300)
+@Timeout(600)
 class PulsarWaitingIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final PulsarTokens TOKENS = new PulsarTokens("sluice");

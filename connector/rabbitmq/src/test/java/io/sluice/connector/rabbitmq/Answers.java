@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 
 /** What became of the messages that a test has sent, in the order in which it has sent them. */
 public final class Answers {
-    private static final Duration TIMEOUT = Duration.ofSeconds(40);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final List<String> answers = new ArrayList<>();
     private final List<String> causes = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sends to a broker that answers several messages at once, as one does that has much to answer. */
-@Timeout(300)
+@Timeout(600)
 class MergedConfirmsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Asks a real broker. A virtual host of its own takes the place of a node that is cut off: what is declared there is not known to the connection that
  * is asked.
  */
-@Timeout(300)
+@Timeout(600)
 class QueueLookupIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ASKED_OFTEN_ENOUGH = 2;
@@ -731,8 +731,10 @@ class QueueLookupIT {
             Thread closing = new Thread(() -> {
                 try {
                     while (true) {
-                        down.accept().close();
-                        connections.incrementAndGet();
+                        try (Socket socket = down.accept()) {
+                            assertThat(socket.isConnected()).isTrue();
+                            connections.incrementAndGet(); // before the client sees the end
+                        }
                     }
                 } catch (IOException e) { // closed at the end
                     return;

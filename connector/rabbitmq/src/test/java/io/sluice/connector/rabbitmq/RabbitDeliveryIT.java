@@ -63,7 +63,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sends to a real broker, and takes it away. */
-@Timeout(300)
+@Timeout(600)
 class RabbitDeliveryIT {
     private static final int BROKERS_CHANNELS = 32;
     private static final int BROKERS_LIMIT = 1 << 20;
@@ -1692,7 +1692,7 @@ class RabbitDeliveryIT {
                     "rabbitmq.host",
                     addresses,
                     "rabbitmq.connect.timeout.ms",
-                    "2000")) {
+                    "5000")) {
                 proxy.holdAfterReturn();
                 Answers unanswered = Answers.send(producer, "nowhere", 1, 1);
                 assertThat(unanswered.await()).containsExactly("PASSING");
@@ -1894,9 +1894,12 @@ class RabbitDeliveryIT {
 
             time.passSeconds(61);
 
-            Awaitility.await().atMost(TIMEOUT).until(() -> queues().contains(name));
-            assertThat(queues().lines().filter(line -> line.startsWith("sluice.producer.")))
-                    .hasSize(2);
+            Awaitility.await()
+                    .atMost(TIMEOUT)
+                    .untilAsserted(
+                            () -> assertThat(queues().lines().filter(line -> line.startsWith("sluice.producer.")))
+                                    .hasSize(2)
+                                    .contains(name));
         }
     }
 

@@ -290,7 +290,7 @@ class RabbitKhepriIT {
                     "rabbitmq.exchange",
                     "",
                     "rabbitmq.connect.timeout.ms",
-                    "2000")) {
+                    "5000")) {
                 Answers first = Answers.send(producer, "named", 1, 1);
                 assertThat(first.await()).containsExactly("PASSING");
                 assertThat(first.causes()).contains("312 NO_ROUTE", "may not know of all queues");
@@ -322,7 +322,7 @@ class RabbitKhepriIT {
                     "rabbitmq.host",
                     "127.0.0.1:" + balancer.port(),
                     "rabbitmq.connect.timeout.ms",
-                    "2000")) {
+                    "5000")) {
                 Answers first = Answers.send(producer, "balanced", 1, 1);
                 assertThat(first.await()).containsExactly("PASSING");
                 assertThat(first.causes()).contains("312 NO_ROUTE", "knows of all queues is not known");

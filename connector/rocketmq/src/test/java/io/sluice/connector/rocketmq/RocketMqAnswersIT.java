@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a real broker answers that is set up otherwise. */
-@Timeout(300)
+@Timeout(600)
 class RocketMqAnswersIT {
     /** That RocketMQ's client asks for. */
     private static final int QUEUES_OF_NEW_TOPICS = 4;

@@ -162,7 +162,7 @@ class RocketMqClusterIT {
                 }
             };
             try (MessageProducer next = new RocketMqConnector(MissingTopics.GRACE, ROUTE_INTERVAL, storesMeanwhile)
-                    .configure(properties())
+                    .configure(properties("rocketmq.send.timeout.ms", "60000")) // none fails on a slow machine
                     .create(new ProducerContext("shop", Ownership.SOLE))) {
                 Numbers numbers = new Numbers(next, "joined", 2);
                 numbers.sendAll(0, 10);
@@ -184,7 +184,6 @@ class RocketMqClusterIT {
     @Test
     void aPartitionThatMovesWhileMessagesWaitIsNotSentToABrokerThatWasNotAsked() throws Exception {
         brokerA.createTopic("moves", 1);
-        brokerA.set("waitTimeMillsInSendQueue", "60000"); // else it may reject what it is too slow for
         RocketMqSettings settings = settings("rocketmq.send.timeout.ms", "60000");
         NettySystemConfig.clientCloseSocketIfTimeout =
                 false; // else a heartbeat without an answer fails the request, too
@@ -217,7 +216,6 @@ class RocketMqClusterIT {
             numbers.sendAll(2, 4);
         } finally {
             NettySystemConfig.clientCloseSocketIfTimeout = true;
-            brokerA.set("waitTimeMillsInSendQueue", "200");
         }
         assertThat(Numbers.byPlace(read("moves")).get("broker-b/0")).containsOnly(3);
     }
@@ -453,7 +451,7 @@ class RocketMqClusterIT {
                     sent += part;
                 }
             } finally {
-                brokerB.set("waitTimeMillsInSendQueue", "200");
+                brokerB.set("waitTimeMillsInSendQueue", "60000");
             }
             numbers.sendAll(sent, sent + part);
             sent += part;

@@ -55,7 +55,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The producer against a real broker. */
-@Timeout(300) // a delivery that waits for ever must fail the build, not stop it
+@Timeout(600) // a delivery that waits for ever must fail the build, not stop it
 class RocketMqDeliveryIT {
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeliveryIT.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

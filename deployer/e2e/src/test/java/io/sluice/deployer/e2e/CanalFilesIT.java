@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Puts the files that canal ships, every key with its value, into the package, and changes addresses only. */
-@Timeout(300)
+@Timeout(900)
 class CanalFilesIT {
     private static final Path FILES = Path.of("..", "server", "src", "test", "resources", "canal-1.1.8");
     private static final String INSTANCE = "example";
@@ -107,7 +107,7 @@ class CanalFilesIT {
                     }
                 },
                 () -> !notes.isEmpty() || !server.isRunning(),
-                Duration.ofSeconds(60));
+                Duration.ofMinutes(2));
         assertThat(notes).as(server.logs()).hasSize(1);
         server.stop();
     }

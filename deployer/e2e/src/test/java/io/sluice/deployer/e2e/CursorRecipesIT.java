@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** The commands of {@code docs/positions.md} for a purged binlog and other cases work as they are printed there. */
 @Timeout(600)
 class CursorRecipesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path PAGE = Path.of("../docs/positions.md");
 
     private PackagedServer server;
@@ -33,6 +33,7 @@ class CursorRecipesIT {
             server.configureServer("canal.destinations", "shop,till");
             ask(0, "token", "add", "ops", "--role", "administrator", "--save");
             server.startToRead();
+            await().atMost(PATIENCE).until(() -> server.logLinesOf("till", "reading the binlog: instance=till") > 0);
             insert(mysql, 1);
             await().atMost(PATIENCE).until(() -> printed(1) == 2);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Carries random changes of all column types from MySQL to Kafka while they happen. */
-@Timeout(300)
+@Timeout(900)
 class DeliveryIT {
     private static final int CHANGES = Integer.getInteger("sluice.changes", 12_000);
 
@@ -144,7 +144,7 @@ class DeliveryIT {
             Map<String, Integer> came = new TreeMap<>();
             Set<Integer> altered = new TreeSet<>();
             for (ConsumerRecord<byte[], byte[]> record :
-                    kafka.server().reader().readAtLeast(topic, regions.size() + 4, Duration.ofSeconds(60))) {
+                    kafka.server().reader().readAtLeast(topic, regions.size() + 4, Duration.ofMinutes(2))) {
                 JsonNode message = new ObjectMapper().readTree(record.value());
                 if (message.get("isDdl").asBoolean()) {
                     altered.add(record.partition());

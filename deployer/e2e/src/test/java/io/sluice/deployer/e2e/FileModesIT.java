@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a server of the package writes is not for other users, although the shell that starts it has a umask of 022. */
-@Timeout(300)
+@Timeout(900)
 class FileModesIT {
     private static final String WIDE = "rw-r--r--";
 
@@ -50,7 +50,7 @@ class FileModesIT {
                 Path meta = server.instanceFolder().resolve("meta.dat");
                 server.start();
                 mysql.execute("insert into shop.orders values (1)");
-                await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(meta));
+                await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(meta));
                 assertThat(mode(meta)).isEqualTo("rw-r-----");
                 assertThat(widePaths(server.home())).isEmpty();
                 server.stop();
@@ -65,7 +65,7 @@ class FileModesIT {
                 assertThat(mode(meta.resolveSibling("meta.dat.previous"))).isEqualTo("rw-r-----");
 
                 server.start();
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(2))
                         .until(() -> Files.exists(server.home().resolve("logs/shop/meta.log")));
                 assertThat(widePaths(server.home())).isEmpty();
                 assertThat(mode(server.home().resolve("logs/heap"))).isEqualTo("rwxr-x---");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log of a server in the foreground, as containers and service managers collect it. */
-@Timeout(300)
+@Timeout(900)
 class LogFormatIT {
     private static final String SECRET = "hunter2-is-not-it";
     /** How Java ends after SIGTERM, when its shutdown hooks have run. */
@@ -42,7 +42,7 @@ class LogFormatIT {
                 String options = PackagedServer.DEFAULT_OPTIONS + " -Duser.language=ar -Duser.country=EG";
                 Process process = server.startInForeground(
                         Map.of("JAVA_OPTS", options, "SLUICE_LOG_FORMAT", "json"), out(), errors());
-                await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "server error"));
+                await().atMost(Duration.ofMinutes(2)).until(() -> contains(errors(), "server error"));
                 stop(process);
                 assertThat(errors()).content().contains("server error 1045 ").doesNotContainPattern("[\u0660-\u0669]");
             }
@@ -56,9 +56,9 @@ class LogFormatIT {
             mysql.execute("create database shop", "create table shop.orders (id int primary key)");
             try (PackagedServer server = server(mysql, Pipeline.PASSWORD)) {
                 Process process = server.startInForeground(Map.of("SLUICE_LOG_FORMAT", "json"), out(), errors());
-                await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "reading the binlog"));
+                await().atMost(Duration.ofMinutes(2)).until(() -> contains(errors(), "reading the binlog"));
                 mysql.execute("insert into shop.orders values (1)");
-                await().atMost(Duration.ofMinutes(1)).until(() -> contains(out(), "\"id\":\"1\""));
+                await().atMost(Duration.ofMinutes(2)).until(() -> contains(out(), "\"id\":\"1\""));
                 assertThat(stop(process)).isEqualTo(TERMINATED);
 
                 List<JsonNode> lines = objects(errors());
@@ -94,7 +94,7 @@ class LogFormatIT {
             Pipeline.allow(mysql);
             try (PackagedServer server = server(mysql, SECRET)) {
                 Process process = server.startInForeground(Map.of("SLUICE_LOG_FORMAT", "json"), out(), errors());
-                await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "failure=authentication"));
+                await().atMost(Duration.ofMinutes(2)).until(() -> contains(errors(), "failure=authentication"));
                 stop(process);
 
                 assertThat(objects(errors())).isNotEmpty();
@@ -125,14 +125,14 @@ class LogFormatIT {
     void asTextTheErrorStreamHasTheLogOnlyIfAskedFor() throws Exception {
         try (PackagedServer server = server("127.0.0.1:1", SECRET)) {
             Process quiet = server.startInForeground(Map.of(), out(), errors());
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(2))
                     .until(() -> contains(server.home().resolve("logs/canal/canal.log"), "server is running now"));
             assertThat(stop(quiet)).isEqualTo(TERMINATED);
             assertThat(server.home().resolve("bin/canal.pid")).doesNotExist();
             assertThat(Files.readString(errors())).isEmpty();
 
             Process loud = server.startInForeground(Map.of("SLUICE_LOG_CONSOLE", "on"), out(), errors());
-            await().atMost(Duration.ofMinutes(1)).until(() -> contains(errors(), "server is running now"));
+            await().atMost(Duration.ofMinutes(2)).until(() -> contains(errors(), "server is running now"));
             assertThat(stop(loud)).isEqualTo(TERMINATED);
             assertThat(Files.readAllLines(errors()).get(0))
                     .matches(

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.Timeout;
  * Sluice takes the place of a canal 1.1.8 server as {@code docs/migration.md} describes: with its configuration, its cursor and its schema
  * history, of a table whose columns were renamed before the cursor and behind it.
  */
-@Timeout(300)
+@Timeout(900)
 class MigrationIT {
     private static final Path FILES = Path.of("..", "server", "src", "test", "resources", "canal-1.1.8");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String SNAPSHOT = "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20) DEFAULT NULL,"
             + " `b` varchar(20) DEFAULT NULL, PRIMARY KEY (`id`)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;";
 

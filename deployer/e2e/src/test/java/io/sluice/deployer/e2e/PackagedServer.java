@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * closed. For one thread.
  */
 final class PackagedServer implements AutoCloseable {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP_PATIENCE = Duration.ofMinutes(2);
     private static final Duration READ_PATIENCE = Duration.ofMinutes(2);
     private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;
@@ -200,8 +201,10 @@ final class PackagedServer implements AutoCloseable {
     /** Its process id, as it noted it; 0 if there is none. */
     long pid() {
         try {
-            Path file = home.resolve("bin/canal.pid");
-            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+            return Long.parseLong(
+                    Files.readString(home.resolve("bin/canal.pid")).strip());
+        } catch (NoSuchFileException e) {
+            return 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -235,7 +238,12 @@ final class PackagedServer implements AutoCloseable {
 
     /** How many lines of the instance's log hold a text. */
     long logLinesWith(String text) {
-        return linesOf(instanceLog()).stream()
+        return logLinesOf(instance, text);
+    }
+
+    /** How many lines of the log of one of its instances hold a text. */
+    long logLinesOf(String another, String text) {
+        return linesOf(logOf(another)).stream()
                 .filter(line -> line.contains(text))
                 .count();
     }
@@ -265,12 +273,20 @@ final class PackagedServer implements AutoCloseable {
 
     /** The ends of its logs, for messages. */
     String logs() {
+        return logs(LOG_LINES_SHOWN);
+    }
+
+    /** All that it has logged and printed. */
+    String wholeLogs() {
+        return logs(Integer.MAX_VALUE);
+    }
+
+    private String logs(int lastLines) {
         return Stream.of(serverLog(), instanceLog(), standardOutput())
                 .map(log -> {
                     List<String> lines = linesOf(log);
                     return log.getFileName() + ":\n"
-                            + String.join(
-                                    "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+                            + String.join("\n", lines.subList(Math.max(0, lines.size() - lastLines), lines.size()));
                 })
                 .collect(Collectors.joining("\n\n"));
     }
@@ -295,7 +311,11 @@ final class PackagedServer implements AutoCloseable {
     }
 
     private Path instanceLog() {
-        return home.resolve("logs").resolve(instance).resolve(instance + ".log");
+        return logOf(instance);
+    }
+
+    private Path logOf(String name) {
+        return home.resolve("logs").resolve(name).resolve(name + ".log");
     }
 
     private static List<String> linesOf(Path log) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** From where the package reads after a restart: before its first acknowledged row, and after its cursor was moved. */
-@Timeout(300)
+@Timeout(900)
 class PositionIT {
     private static MySqlServer mysql;
     private static KafkaBroker kafka;

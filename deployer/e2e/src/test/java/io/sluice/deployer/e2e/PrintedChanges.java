@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** What an example prints: its last line, and how many there were. */
 final class PrintedChanges extends OutputStream {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(this, false, StandardCharsets.UTF_8);

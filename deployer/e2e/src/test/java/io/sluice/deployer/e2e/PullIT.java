@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** canal's own client pulls from the packaged server, before and after a crash of it. */
-@Timeout(300)
+@Timeout(900)
 class PullIT {
     @Test
     void aClientPullsFromThePackageAndAgainAfterACrash() throws Exception {
@@ -64,7 +64,7 @@ class PullIT {
         try (CanalClient client = CanalClient.java(CanalClient.Target.of(port, "pulled"))) {
             client.connect();
             client.subscribe("shop\\..*");
-            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).until(() -> {
+            await().atMost(Duration.ofMinutes(2)).pollDelay(Duration.ZERO).until(() -> {
                 PulledEntries pulled = client.get(100, 100);
                 pulled.entries().stream()
                         .filter(entry -> entry.getEntryType() == EntryType.ROWDATA)

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What clients on the TCP port get after a restart of the package: what they have not acked, whatever other clients do. */
-@Timeout(300)
+@Timeout(900)
 class PulledPositionIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CLIENT = 1001;
 
     private static MySqlServer mysql;

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Dsluice.seed} chooses other changes.
  */
-@Timeout(300)
+@Timeout(900)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RejectScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 127);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CHANGES = 1_500;
 
     private final Broker broker;
@@ -72,7 +72,7 @@ abstract class RejectScenarios {
             server.start();
             change(pipeline, name);
             await(server, () -> !server.isRunning());
-            assertThat(server.logs())
+            assertThat(server.wholeLogs())
                     .contains("broker rejected a message of instance " + name)
                     .contains("TOO_LARGE of " + name + "_large.big at ")
                     .contains("canal.mq.onReject");

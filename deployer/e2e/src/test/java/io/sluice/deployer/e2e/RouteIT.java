@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Asks the package where a table goes, with no source, no broker, and no running server. */
-@Timeout(240)
+@Timeout(900)
 class RouteIT {
     @Test
     void saysWhereATableGoes() throws Exception {

@@ -43,7 +43,7 @@ class SchemaChangesIT {
             ServerRelease.MYSQL_5_7_22);
     private static final int FAULTS = Integer.getInteger("sluice.schema.faults", 3);
     private static final boolean KILLS_ONLY = Boolean.getBoolean("sluice.schema.kills");
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int STEPS_PER_FAULT = 120;
 
     private static final Map<Source, MySqlServer> SERVERS = new HashMap<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the package does when a source cannot be read from its cursor: the binlog is damaged, or is that of another history. */
-@Timeout(300)
+@Timeout(900)
 class SourceFaultIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MAX_DUMPS = 10;
@@ -117,7 +117,7 @@ class SourceFaultIT {
             server.configure("canal.instance.hosts", "");
             server.tryToStart();
             await().alias("the instance stops").atMost(PATIENCE).until(() -> !server.isRunning());
-            assertThat(server.logs())
+            assertThat(server.wholeLogs())
                     .contains("the source cannot be read any more: instance=lost host=" + address(second))
                     .contains("failure=diverged")
                     .contains("does not have the transactions " + first.query("SELECT @@server_uuid"))

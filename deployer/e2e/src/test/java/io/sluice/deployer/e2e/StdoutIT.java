@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the server prints with {@code canal.serverMode=stdout} is what the tables hold, and nothing else. */
-@Timeout(300)
+@Timeout(900)
 class StdoutIT {
     private static final long SEED = 131;
 
@@ -95,7 +95,7 @@ class StdoutIT {
                 server.configureServer("canal.file.flush.period", "3600000");
                 server.startToRead();
                 mysql.execute("insert into printed.orders values (1, 'first')");
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(2))
                         .until(() -> inserts(server).size() == 1);
                 Path inTheWay = server.instanceFolder().resolve("meta.dat.tmp/in its place");
                 Files.createDirectories(inTheWay);
@@ -109,7 +109,7 @@ class StdoutIT {
                 Files.delete(inTheWay);
                 Files.delete(inTheWay.getParent());
                 server.startToRead();
-                await().atMost(Duration.ofMinutes(1))
+                await().atMost(Duration.ofMinutes(2))
                         .until(() -> inserts(server).size() == 2);
                 server.stop();
             }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Timeout;
 
 /** Rows of one table go to a topic that no queue of RabbitMQ takes, under each policy. */
 @Tag("thorough")
-@Timeout(300)
+@Timeout(900)
 class UnroutableIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long SEED = 127;
     private static final String KEY = "canal.mq.onTopicUnavailable";
 

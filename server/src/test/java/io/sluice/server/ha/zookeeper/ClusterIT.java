@@ -324,13 +324,12 @@ class ClusterIT {
         AtomicInteger behindGate = new AtomicInteger(direct);
         RecordingService first = new RecordingService();
         RecordingService second = new RecordingService();
-        Duration session = Duration.ofSeconds(3);
         try (Gate gate = new Gate(behindGate::get)) {
             port = gate.port();
-            candidate(join(1, session, Duration.ZERO), "shop", first);
+            candidate(join(1, SHORT_SESSION, Duration.ZERO), "shop", first);
             await().until(first::isRunning);
             port = direct;
-            candidate(join(2, session, Duration.ZERO), "shop", second);
+            candidate(join(2, SHORT_SESSION, Duration.ZERO), "shop", second);
             await().until(() -> exists("/otter/canal/destinations/shop/cluster/10.0.0.2:11111"));
 
             behindGate.set(FreePorts.next());

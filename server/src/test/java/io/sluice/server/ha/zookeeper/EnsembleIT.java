@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.data.Stat;
@@ -314,12 +315,20 @@ class EnsembleIT {
                 next.epoch());
     }
 
-    /** The last time at which, by the state of the leader, no other server had been elected. */
+    /**
+     * The last time at which, by the state of the leader, no other server had been elected: that of its clock when it wrote the next
+     * epoch, however late this test sees it.
+     */
     private long lastTimeBeforeElection(CuratorFramework atLeader, long epoch) throws Exception {
         long last = System.nanoTime();
         while (true) {
             long asked = System.nanoTime();
             Stat stat = Objects.requireNonNull(atLeader.checkExists().forPath(CanalNodes.epoch(destination)));
+            if (stat.getVersion() == epoch + 1) {
+                long written =
+                        System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - stat.getMtime());
+                return Math.max(last, written);
+            }
             if (stat.getVersion() > epoch) {
                 return last;
             }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that accepts TLS only, and nodes that only an authenticated client may change. */
-@Timeout(300)
+@Timeout(600)
 class SecureZooKeeperIT {
     private static final String PASSWORD = "secret of the store";
     private static final String RUNNING = "/otter/canal/destinations/shop/running";

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two servers ask one real ZooKeeper, and requests of the first are late there. */
-@Timeout(300)
+@Timeout(600)
 class ZooKeeperCoordinatorIT {
     private static final Duration SESSION = Duration.ofSeconds(60);
     private static final String RUNNING = "/otter/canal/destinations/shop/running";

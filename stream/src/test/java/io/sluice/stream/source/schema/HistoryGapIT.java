@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A cursor that the schema history does not reach: moved over DDL, or stored with rows that the history has lost. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HistoryGapIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
     private static final String PRICED = "id int, price int, qty int [\"id\"]";

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A first start at an old position, since which tables were changed: the source shows what they are now. */
-@Timeout(300)
+@Timeout(600)
 class PastSchemasIT {
     private static MySqlServer server;
 

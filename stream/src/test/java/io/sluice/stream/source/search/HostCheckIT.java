@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** With the privileges that the documentation asks for, which do not show on MariaDB whether a server is a replica. */
-@Timeout(300)
+@Timeout(600)
 class HostCheckIT {
     @ParameterizedTest
     @CsvSource({

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica of MariaDB, whose source has transactions of two servers that number on their own in one domain. */
-@Timeout(300)
+@Timeout(600)
 class ReplicaOrderIT {
     private MySqlServer source;
     private MySqlServer replica;

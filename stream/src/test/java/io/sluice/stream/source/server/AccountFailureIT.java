@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an operator is told if the account lacks a privilege, or its password is blank. */
-@Timeout(300)
+@Timeout(600)
 class AccountFailureIT {
     private static final RingConfig RING = new RingConfig(1 << 10, 1 << 16, false);
     private static final String PASSWORD = "reads";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What abandoned connections do at a real server. */
-@Timeout(300)
+@Timeout(600)
 class ServerProcessIT {
     private static final String DUMPS =
             "select count(*) from information_schema.processlist where command like 'Binlog Dump%'";
