@@ -29,6 +29,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.common.namesrv.NamesrvUtil;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.body.UserInfo;
 import org.apache.rocketmq.remoting.protocol.route.BrokerData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -214,6 +215,11 @@ public final class RocketMqReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Makes a user of one broker who may do everything. */
+    void createUser(String broker, String user, String password) {
+        change("user " + user, api -> api.createUser(broker, UserInfo.of(user, password, "Super"), CHANGE_MILLIS));
     }
 
     void deleteTopic(String broker, String topic) {

@@ -125,6 +125,11 @@ public final class RocketMqServer extends RestartableServer {
         client().deleteTopic(broker(), topic);
     }
 
+    /** Makes a user who may do everything. Needs {@link RocketMqOptions#withAcl}. */
+    public void createUser(String user, String password) {
+        client().createUser(broker(), user, password);
+    }
+
     /** Changes a setting while it runs. */
     public void set(String setting, String value) {
         client().set(broker(), setting, value);

@@ -6,6 +6,7 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.batch.BatchBuffers;
@@ -24,7 +25,6 @@ import io.sluice.connector.kafka.topic.Topics;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
@@ -118,7 +118,10 @@ final class BatchBroker implements Broker {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        BatchConnection asked = Objects.requireNonNull(newest, "no connection was made");
+        BatchConnection asked = newest;
+        if (asked == null) {
+            throw new PartitionsUnknownException(topic, "no connection could be made yet");
+        }
         return OptionalInt.of(topics.partitionsOf(asked.metadata(), topic));
     }
 

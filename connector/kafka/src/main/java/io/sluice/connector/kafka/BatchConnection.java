@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.connector.kafka.batch.PreparedRecords;
 import io.sluice.connector.kafka.batch.RecordBatch;
@@ -112,7 +113,8 @@ final class BatchConnection implements BrokerConnection {
             } else if (topic != null) {
                 broker.topics().noteFailure(topic, cause);
             }
-            attempt.end(cause);
+            Exception told = KafkaErrors.classify(cause).cause();
+            attempt.end(told instanceof NotAdmittedException ? told : cause);
         }
     }
 

@@ -7,11 +7,13 @@ import io.sluice.connector.api.probe.TopicNeed;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.batch.BatchBuffers;
 import io.sluice.connector.kafka.client.KafkaBroker;
+import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.probe.KafkaProbe;
 import io.sluice.connector.kafka.produce.Cluster;
 import io.sluice.connector.kafka.settings.KafkaSettings;
@@ -78,6 +80,9 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         Admin admin;
         try {
             admin = withOwnLoader(own, () -> Admin.create(own.adminConfig(each)));
+        } catch (NotAdmittedException e) {
+            findings.failed("login", String.valueOf(e.getMessage()), "");
+            return;
         } catch (ProducerConfigException e) {
             findings.failed("connection", String.valueOf(e.getMessage()), "check kafka.bootstrap.servers and kafka.*");
             return;
@@ -124,6 +129,10 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         try {
             return connect.get();
         } catch (KafkaException e) {
+            NotAdmittedException ofLogin = KafkaErrors.ofPreparation(e);
+            if (ofLogin != null) {
+                throw ofLogin;
+            }
             throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e, settings))));
         } finally {
             thread.setContextClassLoader(before);

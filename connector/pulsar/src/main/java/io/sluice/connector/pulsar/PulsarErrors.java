@@ -89,8 +89,7 @@ final class PulsarErrors {
     private static Exception explained(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isAny(CREDENTIALS, cause)) {
-                return new NotAdmittedException(
-                        "authentication failed, check pulsarmq.roleToken: " + failure.getMessage(), failure);
+                return notAdmitted(cause, failure);
             }
             String remedy = remedyOf(cause);
             if (!remedy.isEmpty()) {
@@ -98,6 +97,17 @@ final class PulsarErrors {
             }
         }
         return failure;
+    }
+
+    /** A broker, or a proxy, has the same answer for a wrong token and if it cannot check one, since what it asks is down. */
+    private static NotAdmittedException notAdmitted(Throwable cause, Exception failure) {
+        return cause instanceof PulsarClientException.UnsupportedAuthenticationException
+                ? new NotAdmittedException(
+                        "authentication failed, check pulsarmq.roleToken: " + failure.getMessage(), failure)
+                : NotAdmittedException.thatMayPass(
+                        "authentication failed, check pulsarmq.roleToken, or start what the brokers or their proxies ask for logins, if that is down: "
+                                + failure.getMessage(),
+                        failure);
     }
 
     private static PulsarClientException explained(String text, Exception failure) {

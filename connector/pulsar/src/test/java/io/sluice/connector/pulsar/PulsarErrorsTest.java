@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.function.Function;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -204,5 +205,23 @@ class PulsarErrorsTest {
 
         assertThat(failure.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(failure.cause()).hasMessageContaining("takes no more messages");
+    }
+
+    /** A broker that cannot check a token has the same answer, and so has a proxy whose own token has expired. */
+    @Test
+    void aLoginThatIsRejectedMayPass() {
+        assertThat(mayPass(new PulsarClientException.AuthenticationException("Failed to authenticate")))
+                .isTrue();
+        assertThat(mayPass(new PulsarClientException.GettingAuthenticationDataException("the file is gone")))
+                .isTrue();
+        assertThat(mayPass(new PulsarClientException.UnsupportedAuthenticationException("no such method")))
+                .isFalse();
+    }
+
+    private static boolean mayPass(PulsarClientException rejection) {
+        SendFailure failure = PulsarErrors.classify(rejection, ProducerAccessMode.Shared);
+        assertThat(failure.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(failure.cause()).isInstanceOf(NotAdmittedException.class).hasMessageContaining("pulsarmq.roleToken");
+        return failure.cause() instanceof NotAdmittedException refused && refused.mayPass();
     }
 }

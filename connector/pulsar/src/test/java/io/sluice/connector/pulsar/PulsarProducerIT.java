@@ -14,6 +14,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.api.producer.ProducerContext;
@@ -27,6 +28,7 @@ import io.sluice.testkit.tls.Certificates;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -480,6 +482,26 @@ class PulsarProducerIT {
 
         assertThat(answer.cause()).hasMessageContaining("pulsarmq.roleToken");
         assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+    }
+
+    /** The broker's answer is that of one that cannot check a token. */
+    @Test
+    void aTokenThatIsRejectedAtTheStartMayPass() throws Exception {
+        Path token = Files.writeString(folder.resolve("late.token"), new PulsarTokens("other").token("admin"));
+        MessageProducer producer = producer("pulsarmq.roleToken", "file:" + token);
+        Answers.Answer answer = Answers.of(producer, new Message("late-token", 0, bytes("x")));
+        assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(answer.cause())
+                .isInstanceOfSatisfying(
+                        NotAdmittedException.class,
+                        refused -> assertThat(refused.mayPass()).isTrue());
+
+        Files.writeString(token, TOKENS.token(PulsarTokens.SUPERUSER));
+        producer.restart();
+
+        assertThat(Answers.of(producer, new Message("late-token", 0, bytes("x")))
+                        .kind())
+                .isNull();
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
@@ -30,6 +31,7 @@ import io.sluice.connector.rabbitmq.settings.RabbitSettingsReader;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.log.LogLines;
+import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
@@ -1234,6 +1236,28 @@ class RabbitDeliveryIT {
             stream.end();
         } finally {
             broker.server().control("change_password", "shop", "s3cret");
+        }
+    }
+
+    /** It was retried without end, and not named. */
+    @Test
+    void aLoginThatIsRejectedIsNamedAlsoIfAnotherNodeIsDown() throws Exception {
+        try (NumberedStream stream = RabbitStreams.start(
+                "logins",
+                properties(
+                        "rabbitmq.host",
+                        "amqp://shop:wrong@127.0.0.1:%d/shop,amqp://shop:wrong@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port(), FreePorts.next()),
+                        "rabbitmq.exchange",
+                        "",
+                        "rabbitmq.queue",
+                        "of.logins.at.one"),
+                "of.logins.at.one")) {
+            Awaitility.await().atMost(TIMEOUT).until(() -> stream.status().failuresInARow() > 1);
+
+            NotAdmittedException refused = stream.status().notAdmitted();
+            assertThat(refused).hasMessageContainingAll("rejected the login of user shop", "Connection refused");
+            assertThat(refused.mayPass()).isTrue();
         }
     }
 

@@ -248,15 +248,7 @@ final class RocketMqClient implements AutoCloseable {
             }
             kind = RocketMqErrors.kindOf(cause);
         }
-        Exception told = kind == FailureKind.BROKEN
-                ? new IllegalStateException(
-                        "authentication failed, check %s and %s: %s"
-                                .formatted(
-                                        RocketMqSettingsReader.ACCESS_KEY,
-                                        RocketMqSettingsReader.SECRET_KEY,
-                                        cause.getMessage()),
-                        cause)
-                : cause;
+        Exception told = kind == FailureKind.BROKEN ? RocketMqErrors.notAdmitted(cause) : cause;
         return new RequestFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
     }
 

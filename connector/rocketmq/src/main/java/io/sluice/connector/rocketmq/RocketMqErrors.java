@@ -1,6 +1,7 @@
 package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
 import java.util.Locale;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -61,6 +62,17 @@ final class RocketMqErrors {
     static boolean isAuthentication(String remark) {
         String words = remark.toLowerCase(Locale.ROOT);
         return AUTHENTICATION.stream().anyMatch(words::contains);
+    }
+
+    /** A broker has the same answer for a wrong key, for a user that it has not learned of yet, and if it cannot look one up. */
+    static NotAdmittedException notAdmitted(Exception failure) {
+        return NotAdmittedException.thatMayPass(
+                "authentication failed, check %s and %s, or start what the brokers ask for users, if that is down: %s"
+                        .formatted(
+                                RocketMqSettingsReader.ACCESS_KEY,
+                                RocketMqSettingsReader.SECRET_KEY,
+                                failure.getMessage()),
+                failure);
     }
 
     /** Whether a broker that answers knows no such topic. */

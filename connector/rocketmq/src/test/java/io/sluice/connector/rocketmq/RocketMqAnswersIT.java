@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
@@ -90,11 +91,37 @@ class RocketMqAnswersIT {
 
                     assertThat(outcome.kind()).as(outcome.cause().toString()).isEqualTo(FailureKind.BROKEN);
                     assertThat(outcome.cause())
+                            .isInstanceOfSatisfying(
+                                    NotAdmittedException.class,
+                                    refused -> assertThat(refused.mayPass()).isTrue())
                             .hasMessageStartingWith("authentication failed,"
                                     + " check canal.aliyun.accessKey and canal.aliyun.secretKey")
                             .hasMessageNotContaining("hush");
                 }
             }
+        }
+    }
+
+    /** Such as a user that the broker does not have yet, or cannot look up now. */
+    @Test
+    void aLoginThatIsRejectedAtTheStartMayPass() throws InterruptedException {
+        List<Message> messages = List.of(new Message("logins", 0, Numbers.bytes("0")));
+        try (RocketMqServer broker =
+                        RocketMqServer.start(RocketMqOptions.defaults().withAcl("admin", "12345678"));
+                MessageProducer late =
+                        producer(broker, "canal.aliyun.accessKey", "late", "canal.aliyun.secretKey", "87654321")) {
+            broker.createTopic("logins", 1);
+            for (int attempt = 0; attempt < 2; attempt++) {
+                assertThat(Numbers.send(late, messages).get(0).cause())
+                        .isInstanceOfSatisfying(
+                                NotAdmittedException.class,
+                                refused -> assertThat(refused.mayPass()).isTrue());
+                late.restart();
+            }
+
+            broker.createUser("late", "87654321");
+
+            assertThat(Numbers.send(late, messages)).containsOnly(Outcome.DELIVERED);
         }
     }
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first failure halts or ends the attempt, and every later message fails, until {@link #restart} resumes it or begins the
  * next one. A message that comes after a failure fails as {@link FailureKind#PASSING}, whatever may be wrong with it: it is
- * judged when it is sent again. Nothing is handed over while the ownership is not held; the attempt ends then, since what it has taken
+ * judged when it is sent again; after a rejected login it fails for that, too. Nothing is handed over while the ownership is not held; the attempt ends then, since what it has taken
  * may still have to be sent.
  *
  * <p>At most one attempt is open, and its connection is made only after {@link BrokerConnection#prepareRestart} of the one
@@ -49,7 +49,7 @@ public final class AttemptProducer implements MessageProducer {
     private record Refused(Attempt attempt, NotAdmittedException cause) {}
 
     /**
-     * Begins the first attempt.
+     * Begins the first attempt. A login that cannot be prepared fails the first message, as one that the broker rejects does.
      *
      * @param broker closed with the producer
      * @param ownership nothing is sent once it is not held
@@ -58,7 +58,17 @@ public final class AttemptProducer implements MessageProducer {
         this.broker = broker;
         this.ownership = ownership;
         this.time = time;
-        this.attempt = new Attempt(broker::connect);
+        this.attempt = first();
+    }
+
+    private Attempt first() {
+        try {
+            return new Attempt(broker::connect);
+        } catch (NotAdmittedException e) {
+            Attempt none = new Attempt(attempt -> new NoConnection());
+            none.end(e);
+            return none;
+        }
     }
 
     @Override
@@ -68,6 +78,8 @@ public final class AttemptProducer implements MessageProducer {
         if (before != null) {
             if (closed) {
                 callback.failed(NotSentException.closed(), FailureKind.BROKEN);
+            } else if (before instanceof NotAdmittedException) { // perhaps before there was a message
+                callback.failed(before, FailureKind.BROKEN);
             } else {
                 callback.failed(NotSentException.after(before), FailureKind.PASSING);
             }
@@ -129,6 +141,8 @@ public final class AttemptProducer implements MessageProducer {
         } catch (PartitionsUnknownException e) {
             if (e.getCause() instanceof NotAdmittedException cause) {
                 refused = new Refused(asking, cause);
+            } else if (asking.failure() instanceof NotAdmittedException cause && asking.hasEnded()) {
+                throw new PartitionsUnknownException(topic, cause, FailureKind.BROKEN); // it may be asked no more
             }
             throw e;
         }
@@ -168,6 +182,8 @@ public final class AttemptProducer implements MessageProducer {
                 if (!old.resume()) {
                     attempt = new Attempt(broker::connect);
                 }
+            } catch (NotAdmittedException e) { // logged with the messages that fail for it
+                old.setFailure(e);
             } catch (RuntimeException e) { // such as a name that cannot be resolved now
                 LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
                 old.setFailure(e);

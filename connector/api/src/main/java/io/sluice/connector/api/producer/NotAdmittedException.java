@@ -1,9 +1,8 @@
 package io.sluice.connector.api.producer;
 
 /**
- * The broker does not admit the producer: a login, or what TLS verifies, has failed. Reported as {@link FailureKind#BROKEN}; but if the broker has
- * confirmed messages before, some further connections are tried, which also read certificates again. If what knows the accounts may be down, such as an LDAP server, many are tried
- * in any case. Immutable.
+ * The broker does not admit the producer: a login, or what TLS verifies, has failed. Reported as {@link FailureKind#BROKEN}; but further connections are tried for some minutes, which also read
+ * certificates and tokens again, if the answer {@linkplain #mayPass may pass}, and some if the broker has confirmed messages before. Immutable.
  */
 public final class NotAdmittedException extends RuntimeException {
     private static final long serialVersionUID = 2L;
@@ -11,7 +10,7 @@ public final class NotAdmittedException extends RuntimeException {
     private final boolean mayPass;
 
     /**
-     * Makes the exception with the message for the operator.
+     * Makes one for an answer that is the same until an operator changes something, such as that a virtual host does not exist.
      *
      * @param message which settings are to be checked
      * @param cause what the broker's client has reported
@@ -26,9 +25,10 @@ public final class NotAdmittedException extends RuntimeException {
     }
 
     /**
-     * Makes one of a broker whose answer is the same if what knows the accounts is down and if the account is wrong.
+     * Makes one for an answer that may be another one later: the broker has the same if what it asks for logins is down, such as an LDAP server, and if the account is
+     * wrong. And certificates, keys and tokens are renewed, often by a program.
      *
-     * @param message which settings are to be checked
+     * @param message which settings are to be checked, and what may be down
      * @param cause what the broker's client has reported
      */
     public static NotAdmittedException thatMayPass(String message, Throwable cause) {

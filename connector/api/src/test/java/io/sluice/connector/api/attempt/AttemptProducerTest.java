@@ -36,7 +36,11 @@ class AttemptProducerTest {
     }
 
     private void send(int number) {
-        producer.send(FakeBroker.message(number, 0), new DeliveryCallback() {
+        send(producer, number);
+    }
+
+    private void send(AttemptProducer by, int number) {
+        by.send(FakeBroker.message(number, 0), new DeliveryCallback() {
             @Override
             public void delivered() {
                 answers.add(number + " delivered");
@@ -241,6 +245,60 @@ class AttemptProducerTest {
         assertThat(answers.get(0)).contains("unknown host");
 
         broker.beUnreachable(null);
+        producer.restart();
+        send(1);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    /** Such as while what gives out tokens is down. */
+    @Test
+    void aLoginThatCannotBePreparedFailsMessagesUntilItCan() throws InterruptedException {
+        broker.beUnreachable(NotAdmittedException.thatMayPass("no token", lost));
+        try (AttemptProducer late = new AttemptProducer(broker, new SwitchedOwnership(), time)) {
+            send(late, 1);
+            late.restart();
+            send(late, 1);
+            assertThat(answers).containsExactly("1 BROKEN no token", "1 BROKEN no token");
+            broker.concealPartitions(new PartitionsUnknownException("t", "there is no connection"));
+            assertThatThrownBy(() -> late.partitionsOf("t"))
+                    .isInstanceOfSatisfying(PartitionsUnknownException.class, unknown -> {
+                        assertThat(unknown.kind()).isEqualTo(FailureKind.BROKEN);
+                        assertThat(unknown).hasCauseInstanceOf(NotAdmittedException.class);
+                    });
+
+            broker.beUnreachable(null);
+            late.restart();
+            send(late, 1);
+            late.flush();
+            assertThat(broker.stored(0)).containsExactly(1);
+        }
+        assertThat(broker.isClosed()).isTrue();
+    }
+
+    @Test
+    void aLoginThatCannotBePreparedLaterIsToldAsSuchNotAsAFailureBefore() {
+        broker.last().loseAndEnd(lost);
+        broker.beUnreachable(NotAdmittedException.thatMayPass("no token", lost));
+        producer.restart();
+        send(1);
+        broker.beUnreachable(new IllegalStateException("unknown host"));
+        producer.restart();
+        send(1);
+
+        assertThat(answers)
+                .containsExactly(
+                        "1 BROKEN no token",
+                        "1 PASSING not sent: an earlier message failed: java.lang.IllegalStateException: unknown host");
+    }
+
+    /** As by a client that connects by itself. */
+    @Test
+    void aLoginThatIsRejectedBeforeThereIsAMessageFailsTheFirstOne() {
+        broker.last().loseAndEnd(NotAdmittedException.thatMayPass("wrong password", lost));
+        send(1);
+        assertThat(answers).containsExactly("1 BROKEN wrong password");
+        assertThat(broker.last().taken()).isZero();
+
         producer.restart();
         send(1);
         assertThat(broker.last().inFlight()).isEqualTo(1);

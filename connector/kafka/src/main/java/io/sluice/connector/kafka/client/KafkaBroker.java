@@ -5,6 +5,7 @@ import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.produce.FormerIdentity;
 import io.sluice.connector.kafka.settings.BatchSizing;
@@ -13,7 +14,6 @@ import io.sluice.connector.kafka.topic.TopicMetadata;
 import io.sluice.connector.kafka.topic.Topics;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import org.apache.kafka.clients.producer.Producer;
@@ -86,7 +86,10 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        KafkaConnection asked = Objects.requireNonNull(newest, "no connection was made");
+        KafkaConnection asked = newest;
+        if (asked == null) {
+            throw new PartitionsUnknownException(topic, "no connection could be made yet");
+        }
         return OptionalInt.of(topics.partitionsOf(metadataOf(asked.kafka()), topic));
     }
 

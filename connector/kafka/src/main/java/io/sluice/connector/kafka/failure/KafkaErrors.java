@@ -4,11 +4,17 @@ import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.security.auth.login.LoginException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.IllegalSaslStateException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -23,6 +29,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +59,10 @@ public final class KafkaErrors {
             NoSuchTopicException.class,
             PolicyViolationException.class);
 
+    /** What brokers answer to a client that they understand and whose login they cannot even try. They have one answer for a wrong password and for a server of accounts that is down. */
+    private static final List<Class<? extends Exception>> LASTING =
+            List.of(IllegalSaslStateException.class, UnsupportedSaslMechanismException.class);
+
     /** Exceptions whose messages do not state the remedy. */
     private static final List<Advice> ADVICE = List.of(
             new Advice(
@@ -59,9 +70,15 @@ public final class KafkaErrors {
                     "no TLS connection to the brokers: check that kafka.ssl.truststore.* trusts their certificate, that it"
                             + " names the hosts of kafka.bootstrap.servers, and kafka.ssl.keystore.* if they ask for ours"),
             new Advice(
+                    UnsupportedSaslMechanismException.class,
+                    "authentication failed: set kafka.sasl.mechanism to one that the brokers have for the port of kafka.bootstrap.servers"),
+            new Advice(
+                    IllegalSaslStateException.class,
+                    "authentication failed: check that kafka.security.protocol is that of the port of kafka.bootstrap.servers"),
+            new Advice(
                     AuthenticationException.class,
                     "authentication failed: check kafka.sasl.mechanism, and user and password in"
-                            + " kafka.sasl.jaas.config, or the files of kafka.kerberos.*"),
+                            + " kafka.sasl.jaas.config, or the files of kafka.kerberos.*; or start what the brokers ask for logins, if that is down"),
             new Advice(
                     TransactionalIdAuthorizationException.class,
                     "the user may not use transactions: grant it Write and Describe on the transactional id, or change"
@@ -73,6 +90,9 @@ public final class KafkaErrors {
                     ClusterAuthorizationException.class,
                     "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
                             + " kafka.enable.idempotence=false"));
+
+    /** How the JDK's text begins for a class that is not there, or is none of a login. */
+    private static final Pattern NO_LOGIN_MODULE = Pattern.compile("(No|unable to (find|instantiate)) LoginModule");
 
     private static final String OTHER_CLOCK =
             "the clock of this server and that of the broker differ: synchronize both, or see message.timestamp.after.max.ms and"
@@ -90,7 +110,7 @@ public final class KafkaErrors {
     /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
     public static FailureKind kindOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (isAny(BROKEN, cause)) {
+            if (cause instanceof NotAdmittedException || isAny(BROKEN, cause)) {
                 return FailureKind.BROKEN;
             }
             if (isAny(TOO_LARGE, cause)) {
@@ -136,6 +156,9 @@ public final class KafkaErrors {
 
     /** The failure itself; if it does not name the key to change, an exception that does, with the failure as its cause. */
     public static Exception explained(Exception failure) {
+        if (failure instanceof NotAdmittedException) {
+            return failure;
+        }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isOfTime(cause)) {
                 return new KafkaException(OTHER_CLOCK + ": " + cause.getMessage(), failure);
@@ -146,11 +169,39 @@ public final class KafkaErrors {
             if (cause != null) {
                 String text = advice.text() + ": " + cause.getMessage();
                 return cause instanceof AuthenticationException
-                        ? new NotAdmittedException(text, failure)
+                        ? notAdmitted(text, cause, failure)
                         : new KafkaException(text, failure);
             }
         }
         return failure;
+    }
+
+    private static NotAdmittedException notAdmitted(String text, Throwable cause, Exception failure) {
+        return isAny(LASTING, cause)
+                ? new NotAdmittedException(text, failure)
+                : NotAdmittedException.thatMayPass(text, failure);
+    }
+
+    /** That a client cannot be made for now, since its login needs something first that it does not get, such as a token or a ticket; null if that is not the cause. */
+    public static @Nullable NotAdmittedException ofPreparation(KafkaException failure) {
+        Throwable cause = find(LoginException.class, failure);
+        if (cause == null
+                || NO_LOGIN_MODULE.matcher(String.valueOf(cause.getMessage())).lookingAt()) {
+            return null;
+        }
+        return NotAdmittedException.thatMayPass(
+                "no login could be prepared: check kafka.sasl.* and the files of kafka.kerberos.*; or start what gives out tokens or tickets, if that is down: "
+                        + reasonOf(cause),
+                failure);
+    }
+
+    /** What Kafka says of a token that it does not get is in a cause of the JDK's exception, which has other words, or in its text, before a stack trace. */
+    private static String reasonOf(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .map(cause ->
+                        String.valueOf(cause.getMessage()).lines().findFirst().orElse(""))
+                .distinct()
+                .collect(Collectors.joining(": "));
     }
 
     /** Whether a broker has seen a later producer of the same transactional id, or has aborted a transaction by itself. */

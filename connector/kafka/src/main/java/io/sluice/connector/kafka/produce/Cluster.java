@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.NetworkClient;
@@ -16,6 +17,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -49,6 +51,9 @@ public final class Cluster implements AutoCloseable {
     private final String bootstrapServers;
     private final Duration maxBlock;
     private final Duration silence;
+
+    /** How many threads wait for what the brokers state. */
+    private final AtomicInteger asking = new AtomicInteger();
 
     /** Partitions that their topic does not have, and the first version of the metadata without them. */
     private final Map<TopicPartition, Integer> missing = new HashMap<>();
@@ -129,6 +134,9 @@ public final class Cluster implements AutoCloseable {
     private static final class OpenMetadata extends ProducerMetadata {
         private final Map<String, Statement> statements = new ConcurrentHashMap<>();
 
+        /** Since the last answer; null if there was none. */
+        private volatile @Nullable AuthenticationException rejectedLogin;
+
         OpenMetadata(
                 long retryBackoffMillis,
                 long maxRetryBackoffMillis,
@@ -145,11 +153,20 @@ public final class Cluster implements AutoCloseable {
         }
 
         @Override
+        public synchronized void fatalError(KafkaException failure) {
+            super.fatalError(failure);
+            if (failure instanceof AuthenticationException rejected) {
+                rejectedLogin = rejected;
+            }
+        }
+
+        @Override
         public synchronized void update(int version, MetadataResponse answer, boolean isPartial, long nowMillis) {
             if (isClosed()) {
                 return;
             }
             super.update(version, answer, isPartial, nowMillis);
+            rejectedLogin = null;
             for (MetadataResponseTopic topic : answer.data().topics()) {
                 if (topic.name() != null) {
                     int number = newestOf(topic.name()).number() + 1;
@@ -232,6 +249,11 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Why the brokers reject the login; null if they are not known to, or another thread is about to learn of it. For the loop's thread. */
+    @Nullable AuthenticationException rejectedLogin() {
+        return asking.get() > 0 ? null : metadata.rejectedLogin;
+    }
+
     /** Keeps a topic among those of which the leaders are known: the next question for metadata has it. May be called by any thread. */
     public void keep(String topic) {
         metadata.add(topic, nowMillis());
@@ -288,6 +310,15 @@ public final class Cluster implements AutoCloseable {
      * @param isNew the brokers are asked first for the topics that are new, and not for all that are known, which may be thousands
      */
     private int ask(String topic, boolean isNew, boolean isMissing) {
+        asking.incrementAndGet();
+        try {
+            return await(topic, isNew, isMissing);
+        } finally {
+            asking.decrementAndGet();
+        }
+    }
+
+    private int await(String topic, boolean isNew, boolean isMissing) {
         long deadline = nowMillis() + maxBlock.toMillis();
         int first = metadata.updateVersion();
         long answeredMillis = nowMillis();

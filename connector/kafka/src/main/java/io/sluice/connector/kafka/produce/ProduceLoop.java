@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Batches of a partition are stored in the order in which they were submitted, each once, and without a gap: see
  * {@link PartitionQueue}. Failures that pass are retried until {@code delivery.timeout.ms} without progress; every other one ends the loop, and
- * all that is not acknowledged fails. So nothing is stored after a batch that failed.
+ * all that is not acknowledged fails. So nothing is stored after a batch that failed. A login that is rejected ends it also while there is nothing to send.
  *
  * <p>Nothing is gathered here, but for {@code linger.ms}: what was submitted is sent as soon as its broker may be sent another
  * request.
@@ -153,6 +153,9 @@ public final class ProduceLoop {
 
     private void turn() {
         submitted.moveTo(queues::add);
+        if (queues.active().isEmpty() && isLoginRejected()) {
+            return;
+        }
         long now = time.nanos();
         ProducerIdAndEpoch current = producer;
         long wait = current == null ? idRequest.poll(this::takeIdentity) : sender.sendAll(current, now);
@@ -160,6 +163,15 @@ public final class ProduceLoop {
         wait = Math.min(wait, timeout.check(now));
         wait = stop.isSet() ? 0 : Math.min(wait, RequestSender.MAX_WAIT_MILLIS);
         cluster.client().poll(submitted.beginWait(wait), cluster.nowMillis());
+    }
+
+    /** Ends the loop if the brokers reject the login, which Kafka's client would try again and again while nothing is to be sent: whatever has the accounts may lock one. */
+    private boolean isLoginRejected() {
+        Exception rejected = cluster.rejectedLogin();
+        if (rejected != null) {
+            stop.end(rejected, null);
+        }
+        return rejected != null;
     }
 
     private void takeIdentity(ProducerIdAndEpoch given, @Nullable Exception failure) {

@@ -2,6 +2,7 @@ package io.sluice.connector.kafka.topic;
 
 import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.failure.NoSuchPartitionException;
@@ -226,7 +227,7 @@ public final class Topics {
         try {
             requireName(topic);
             return ask(metadata, topic, NO_PARTITION);
-        } catch (KafkaException e) {
+        } catch (KafkaException | NotAdmittedException e) {
             SendFailure failure = KafkaErrors.classify(e);
             throw new PartitionsUnknownException(topic, failure.cause(), failure.kind());
         } catch (IllegalStateException e) { // the producer was closed, and the next one may be asked

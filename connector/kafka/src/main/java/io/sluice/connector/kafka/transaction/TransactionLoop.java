@@ -144,7 +144,7 @@ final class TransactionLoop implements Runnable {
             if (!ownership.isHeld()) {
                 throw NotSentException.notOwned();
             }
-            state.kafka.initTransactions();
+            state.kafka().initTransactions();
         } catch (RuntimeException e) {
             cause = e;
         } finally {
@@ -164,7 +164,7 @@ final class TransactionLoop implements Runnable {
         TransactionEnd.Outcome outcome;
         state.lock.unlock();
         try {
-            outcome = ends.end(state.kafka, ending);
+            outcome = ends.end(state.kafka(), ending);
         } finally {
             state.lock.lock();
         }

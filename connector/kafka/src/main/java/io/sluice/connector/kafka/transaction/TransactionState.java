@@ -3,6 +3,7 @@ package io.sluice.connector.kafka.transaction;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.attempt.SendFailure;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.Producer;
@@ -27,7 +28,7 @@ final class TransactionState {
     /** Signalled when the phase changes, or the producer is closed. */
     final Condition changed = lock.newCondition();
 
-    @GuardedBy("lock") Phase phase = Phase.CONNECTING;
+    @GuardedBy("lock") Phase phase;
 
     /** The answer to the next record; null while records are taken. */
     @GuardedBy("lock") @Nullable SendFailure failure;
@@ -41,7 +42,8 @@ final class TransactionState {
     /** A later producer has this transactional id. */
     @GuardedBy("lock") boolean fenced;
 
-    volatile Producer<byte[], byte[]> kafka;
+    /** Null before the first one. */
+    private volatile @Nullable Producer<byte[], byte[]> kafka;
 
     /** The producer was closed since the brokers do not answer, and is lost as soon as its transaction has ended. */
     volatile boolean abandoned;
@@ -60,8 +62,41 @@ final class TransactionState {
         LOST
     }
 
+    /** Begins with a producer. */
     TransactionState(Producer<byte[], byte[]> kafka) {
         this.kafka = kafka;
+        this.phase = Phase.CONNECTING;
+    }
+
+    /**
+     * Begins without one.
+     *
+     * @param failure why there is none yet
+     */
+    TransactionState(SendFailure failure) {
+        this.failure = failure;
+        this.phase = Phase.LOST;
+    }
+
+    /** The newest one, which may be closed. */
+    Producer<byte[], byte[]> kafka() {
+        return Objects.requireNonNull(kafka, "no producer could be made yet");
+    }
+
+    boolean hasProducer() {
+        return kafka != null;
+    }
+
+    void replace(Producer<byte[], byte[]> next) {
+        kafka = next;
+    }
+
+    /** Closes the producer, if there is one. */
+    void closeProducer(Duration limit) {
+        Producer<byte[], byte[]> last = kafka;
+        if (last != null) {
+            last.close(limit);
+        }
     }
 
     @GuardedBy("lock")
@@ -92,7 +127,7 @@ final class TransactionState {
     @GuardedBy("lock")
     void lose() {
         try {
-            kafka.close(Duration.ZERO);
+            closeProducer(Duration.ZERO);
         } finally {
             moveTo(Phase.LOST);
         }

@@ -7,7 +7,9 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PartitionsUnknownException;
 import io.sluice.connector.kafka.client.RecordMaker;
 import io.sluice.connector.kafka.failure.KafkaErrors;
 import io.sluice.connector.kafka.settings.BatchSizing;
@@ -54,6 +56,9 @@ public final class TransactionalKafkaProducer implements MessageProducer {
     private final TransactionState state;
     private final Thread thread;
 
+    /** Why there is no producer of Kafka, since a login could not be prepared; null if there is one, or there is none for another reason. */
+    private volatile @Nullable NotAdmittedException unprepared;
+
     @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
 
     private TransactionalKafkaProducer(
@@ -65,15 +70,24 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         this.time = time;
         this.records = new RecordMaker(ownership);
         this.topics = new Topics(time);
-        this.state = new TransactionState(newProducer());
+        this.state = first();
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(
                 id, settings.transactionTimeout(), ownership, () -> state.closed, () -> state.abandoned);
         this.thread = new Thread(new TransactionLoop(state, limit, ends, ownership, id), "transactions-" + id);
     }
 
+    private TransactionState first() {
+        try {
+            return new TransactionState(newProducer());
+        } catch (NotAdmittedException e) {
+            unprepared = e;
+            return new TransactionState(KafkaErrors.classify(e));
+        }
+    }
+
     /**
-     * Makes a producer, which begins at once to fence those before it.
+     * Makes a producer, which begins at once to fence those before it. A login that cannot be prepared fails the first record, as one that the brokers reject does.
      *
      * @param connect makes one with the transactional id of the settings, and batches of so many bytes; it is closed here
      * @param ownership nothing is sent or committed once it is not held
@@ -138,7 +152,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     private TopicMetadata metadata() {
-        return TopicMetadata.of(state.kafka, this::newProducer, settings.silence());
+        return TopicMetadata.of(state.kafka(), this::newProducer, settings.silence());
     }
 
     private Producer<byte[], byte[]> newProducer() {
@@ -151,7 +165,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
             return null;
         }
         try {
-            state.kafka.beginTransaction();
+            state.kafka().beginTransaction();
         } catch (RuntimeException e) { // the producer failed while it was idle
             state.fenced = KafkaErrors.isFenced(e);
             state.failure = state.fenced
@@ -170,7 +184,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         Transaction open = Objects.requireNonNull(state.transaction, "no transaction was begun");
         Callback answer = open.add(callback);
         try {
-            state.kafka.send(records.recordOf(message), (metadata, failure) -> {
+            state.kafka().send(records.recordOf(message), (metadata, failure) -> {
                 if (failure != null) {
                     topics.noteFailure(message.topic(), failure);
                 }
@@ -224,6 +238,13 @@ public final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
+        NotAdmittedException ofLogin = unprepared;
+        if (ofLogin != null) {
+            throw new PartitionsUnknownException(topic, ofLogin, FailureKind.BROKEN);
+        }
+        if (!state.hasProducer()) {
+            throw new PartitionsUnknownException(topic, "no connection could be made yet");
+        }
         return OptionalInt.of(topics.partitionsOf(metadata(), topic));
     }
 
@@ -270,13 +291,18 @@ public final class TransactionalKafkaProducer implements MessageProducer {
 
     @GuardedBy("state.lock") private void reconnect() {
         try {
-            state.kafka = newProducer();
+            state.replace(newProducer());
+            unprepared = null;
             if (state.closing) { // meanwhile, and it may have closed the one before
                 state.lose();
                 return;
             }
             state.moveTo(Phase.CONNECTING);
+        } catch (NotAdmittedException e) {
+            unprepared = e;
+            state.failure = KafkaErrors.classify(e);
         } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
+            unprepared = null;
             LOG.warn("cannot make a new producer: cause={}", e.getMessage());
             state.failure = SendFailure.passing(e);
         }
@@ -301,7 +327,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         } finally {
             state.lock.unlock();
         }
-        state.kafka.close(Duration.ZERO); // fails a commit, or a fencing of others, that waits
+        state.closeProducer(Duration.ZERO); // fails a commit, or a fencing of others, that waits
     }
 
     @Override
@@ -318,7 +344,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
             }
         }
         state.closed = true;
-        state.kafka.close(interrupted ? Duration.ZERO : left(longest, begin)); // fails a commit that waits
+        state.closeProducer(interrupted ? Duration.ZERO : left(longest, begin)); // fails a commit that waits
         state.lock.lock();
         try {
             state.changed.signalAll();

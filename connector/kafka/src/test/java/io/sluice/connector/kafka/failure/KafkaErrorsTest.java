@@ -2,12 +2,18 @@ package io.sluice.connector.kafka.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
+import java.io.IOException;
 import java.util.List;
+import javax.security.auth.login.LoginException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.IllegalSaslStateException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -19,6 +25,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 import org.junit.jupiter.api.Test;
 
 class KafkaErrorsTest {
@@ -48,6 +55,59 @@ class KafkaErrorsTest {
                 .hasMessageContaining("kafka.ssl.truststore");
         TimeoutException clear = new TimeoutException("Topic shop not present in metadata after 10000 ms.");
         assertThat(KafkaErrors.explained(clear)).isSameAs(clear);
+    }
+
+    /** Brokers have one answer for a wrong password and for a server of accounts that is down, and certificates are renewed. */
+    @Test
+    void aLoginMayPassUnlessTheBrokerDoesNotEvenTryIt() {
+        assertThat(mayPass(new SaslAuthenticationException("invalid credentials")))
+                .isTrue();
+        assertThat(mayPass(new SslAuthenticationException("SSL handshake failed")))
+                .isTrue();
+        assertThat(mayPass(new KafkaException("wrapped", new SaslAuthenticationException("invalid_token"))))
+                .isTrue();
+        assertThat(mayPass(new UnsupportedSaslMechanismException("PLAIN"))).isFalse();
+        assertThat(mayPass(new IllegalSaslStateException("another protocol"))).isFalse();
+    }
+
+    private static boolean mayPass(Exception failure) {
+        SendFailure told = KafkaErrors.classify(failure);
+        assertThat(told.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(told.cause()).isInstanceOf(NotAdmittedException.class);
+        return told.cause() instanceof NotAdmittedException refused && refused.mayPass();
+    }
+
+    @Test
+    void aLoginThatCannotBePreparedIsOneThatMayPass() {
+        LoginException noToken = new LoginException("An internal error occurred while retrieving token");
+        noToken.initCause(new IOException("Connection refused"));
+
+        NotAdmittedException refused =
+                KafkaErrors.ofPreparation(new KafkaException("failed", new KafkaException(noToken)));
+
+        assertThat(refused).hasMessageContainingAll("kafka.sasl.", "retrieving token", "Connection refused");
+        assertThat(refused.mayPass()).isTrue();
+        assertThat(KafkaErrors.classify(refused)).isEqualTo(new SendFailure(refused, FailureKind.BROKEN));
+    }
+
+    /** The JDK makes a text of an exception that a login has thrown and is none of its own. */
+    @Test
+    void aStackTraceIsNotTold() {
+        LoginException noToken = new LoginException(
+                "org.apache.kafka.common.KafkaException: java.net.ConnectException: Connection refused\n"
+                        + "\tat org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule.login(A.java:1)");
+
+        assertThat(KafkaErrors.ofPreparation(new KafkaException(noToken)))
+                .hasMessageEndingWith("java.net.ConnectException: Connection refused");
+    }
+
+    @Test
+    void optionsThatAreWrongAreNoLogin() {
+        assertThat(KafkaErrors.ofPreparation(new KafkaException("failed", new ConfigException("no such option"))))
+                .isNull();
+        assertThat(KafkaErrors.ofPreparation(
+                        new KafkaException(new LoginException("No LoginModule found for com.example.Login"))))
+                .isNull();
     }
 
     /** Kafka's client makes invalid records of several in one batch. */

@@ -158,7 +158,8 @@ public final class RabbitErrors {
     }
 
     /**
-     * Why none of the nodes could be connected to. It passes if it does for one of them.
+     * Why none of the nodes could be connected to. Nodes that do not answer do not count if others reject the login: what follows for the instance would depend on whether all nodes are up. They may admit it
+     * when they are back, so it may pass.
      *
      * @param failures one or more
      */
@@ -167,17 +168,26 @@ public final class RabbitErrors {
         if (failures.size() == 1) {
             return first;
         }
-        boolean isPassing = failures.stream().anyMatch(failure -> failure.kind() == FailureKind.PASSING);
         String text = failures.stream()
                 .map(failure -> String.valueOf(failure.getMessage()))
                 .collect(Collectors.joining("; "));
-        SendException all = isPassing
-                ? new SendException(FailureKind.PASSING, text, first)
-                : failures.stream().anyMatch(RabbitErrors::mayPass)
-                        ? notAdmittedYet(text, first)
-                        : notAdmitted(text, first);
+        SendException all = ofAllNodes(failures, text);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
+    }
+
+    private static SendException ofAllNodes(List<SendException> failures, String text) {
+        SendException first = failures.get(0);
+        boolean isAnyRejected = failures.stream().anyMatch(failure -> failure.kind() != FailureKind.PASSING);
+        boolean hasAnyAnsweredOtherwise =
+                failures.stream().anyMatch(failure -> failure.kind() == FailureKind.PASSING && codeOf(failure) != 0);
+        if (!isAnyRejected || hasAnyAnsweredOtherwise) {
+            return new SendException(FailureKind.PASSING, text, first);
+        }
+        boolean isByAll = failures.stream().allMatch(failure -> failure.kind() != FailureKind.PASSING);
+        return isByAll && failures.stream().noneMatch(RabbitErrors::mayPass)
+                ? notAdmitted(text, first)
+                : notAdmittedYet(text, first);
     }
 
     /**
@@ -258,7 +268,7 @@ public final class RabbitErrors {
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
-                return notAdmitted(
+                return notAdmittedYet( // either may be renewed, and a list of revoked ones may be out of reach
                         "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
                                 .formatted(address.hostAndPort(), cause.getMessage()),
                         failure);
@@ -274,7 +284,7 @@ public final class RabbitErrors {
         return failure.getCause() instanceof NotAdmittedException refused && refused.mayPass();
     }
 
-    /** RabbitMQ has the same words for a password that is wrong and for an LDAP or HTTP server of accounts that is down. */
+    /** Such as of a login: RabbitMQ has the same words for a password that is wrong and for an LDAP or HTTP server of accounts that is down. */
     private static SendException notAdmittedYet(String message, Throwable cause) {
         return new SendException(FailureKind.BROKEN, message, NotAdmittedException.thatMayPass(message, cause));
     }

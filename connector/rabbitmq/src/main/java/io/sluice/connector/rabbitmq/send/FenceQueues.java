@@ -21,8 +21,11 @@ import org.slf4j.LoggerFactory;
 final class FenceQueues {
     private static final Logger LOG = LoggerFactory.getLogger(FenceQueues.class);
 
-    /** Before a queue is tried again that the connection does not have. */
-    private static final Duration BEFORE_NEXT = Duration.ofSeconds(1);
+    /** Before a queue is tried for the first time that the connection does not have; twice as long with each time: RabbitMQ logs two lines of each rejection. */
+    static final Duration BEFORE_NEXT = Duration.ofSeconds(1);
+
+    /** The longest time before such a queue is tried again: so long a further producer may pass after the node is back. */
+    static final Duration LONGEST_BEFORE_NEXT = Duration.ofSeconds(15);
 
     /** Before all are declared again. */
     static final Duration BEFORE_RENEWAL = Duration.ofMinutes(1);
@@ -37,6 +40,7 @@ final class FenceQueues {
     /** Null if the connection has all. */
     private volatile @Nullable String missing;
 
+    private volatile Duration beforeNext = BEFORE_NEXT;
     private volatile boolean isAtLimit;
     private volatile long renewedNanos;
     private volatile long nextNanos;
@@ -62,7 +66,7 @@ final class FenceQueues {
     }
 
     private Duration period() {
-        return missing == null ? BEFORE_RENEWAL : BEFORE_NEXT;
+        return missing == null ? BEFORE_RENEWAL : beforeNext;
     }
 
     /** Whether {@link #keep} is to be called now. */
@@ -93,6 +97,8 @@ final class FenceQueues {
                 queues.add(wanted);
                 missing = null;
             }
+            Duration doubled = beforeNext.multipliedBy(2);
+            beforeNext = doubled.compareTo(LONGEST_BEFORE_NEXT) < 0 ? doubled : LONGEST_BEFORE_NEXT;
         }
         // A question without an answer keeps a channel, and the thread.
         nextNanos = time.nanos() + (isAnswered ? period() : BEFORE_RENEWAL).toNanos();

@@ -3,11 +3,24 @@ package io.sluice.connector.rabbitmq.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.NotAdmittedException;
+import io.sluice.connector.rabbitmq.settings.Address;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.security.cert.CertificateExpiredException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RabbitErrorsTest {
     /** As it passes on from an HTTP server of rights. */
@@ -47,5 +60,74 @@ class RabbitErrorsTest {
                 .isTrue();
         assertThat(RabbitErrors.mayBeRejectionOfBackend("ACCESS_REFUSED - access to queue 'orders' refused"))
                 .isFalse();
+    }
+
+    private static final Address FIRST = Address.parse("a", false).get(0);
+    private static final Address SECOND = Address.parse("b", false).get(0);
+
+    private static final Exception LOGIN = new AuthenticationFailureException("ACCESS_REFUSED - Login was refused");
+    private static final Exception NO_VIRTUAL_HOST = closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - vhost shop not found");
+    private static final Exception LIMIT =
+            closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - access to vhost '/' refused: connection limit (1) is reached");
+    private static final Exception DOWN = new ConnectException("Connection refused");
+    private static final Exception SILENT = new SocketTimeoutException("Read timed out");
+
+    private static Exception closed(int code, String text) {
+        AMQP.Connection.Close close = new AMQP.Connection.Close.Builder()
+                .replyCode(code)
+                .replyText(text)
+                .build();
+        return new IOException(new ShutdownSignalException(true, false, close, null));
+    }
+
+    private static SendException ofBoth(Exception first, Exception second) {
+        return RabbitErrors.ofAllNodes(
+                List.of(RabbitErrors.connecting(first, FIRST), RabbitErrors.connecting(second, SECOND)));
+    }
+
+    static Stream<Arguments> failuresOfTwoNodes() {
+        return Stream.of(
+                Arguments.of(LOGIN, LOGIN, true),
+                Arguments.of(LOGIN, NO_VIRTUAL_HOST, true),
+                Arguments.of(NO_VIRTUAL_HOST, NO_VIRTUAL_HOST, false),
+                Arguments.of(LOGIN, DOWN, true),
+                Arguments.of(DOWN, LOGIN, true),
+                Arguments.of(SILENT, LOGIN, true),
+                Arguments.of(DOWN, NO_VIRTUAL_HOST, true));
+    }
+
+    /** Else a wrong password would be tried without end, and not be named, as long as a node is down. */
+    @ParameterizedTest
+    @MethodSource("failuresOfTwoNodes")
+    void nodesThatDoNotAnswerDoNotCountIfOthersRejectTheLogin(Exception first, Exception second, boolean mayPass) {
+        SendException failure = ofBoth(first, second);
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(failure).hasMessageContainingAll(" at a:5672", " at b:5672");
+        assertThat(failure.getCause())
+                .isInstanceOfSatisfying(
+                        NotAdmittedException.class,
+                        refused -> assertThat(refused.mayPass()).isEqualTo(mayPass));
+    }
+
+    @Test
+    void aNodeThatHasAcceptedTheLoginCounts() {
+        assertThat(ofBoth(LOGIN, LIMIT).kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(ofBoth(LIMIT, LOGIN).kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(ofBoth(DOWN, SILENT).kind()).isEqualTo(FailureKind.PASSING);
+    }
+
+    /** It is renewed by a program, as a rule, and read again with each connection. */
+    @Test
+    void aCertificateThatIsNotTrustedMayPass() {
+        IOException expired = new IOException("handshake", new CertificateExpiredException("NotAfter: yesterday"));
+
+        SendException failure = RabbitErrors.connecting(expired, FIRST);
+
+        assertThat(failure).hasMessageContaining("rabbitmq.tls.truststore");
+        assertThat(failure.getCause())
+                .isInstanceOfSatisfying(
+                        NotAdmittedException.class,
+                        refused -> assertThat(refused.mayPass()).isTrue());
     }
 }

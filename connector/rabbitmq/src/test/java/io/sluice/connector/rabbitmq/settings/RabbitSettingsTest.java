@@ -11,7 +11,6 @@ import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.api.producer.ProducerIdentity;
 import io.sluice.connector.rabbitmq.RabbitConnector;
-import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.NodeOrder;
 import io.sluice.testkit.tls.Certificates;
 import java.nio.file.Files;
@@ -125,20 +124,6 @@ class RabbitSettingsTest {
 
         assertThat(IntStream.range(0, 30).mapToObj(i -> new NodeOrder(nodes, "shop" + i).current()))
                 .containsAll(nodes);
-    }
-
-    /** One that is down may be the only one with which the configuration is right. */
-    @Test
-    void noNodePassesIfOneOfThemDoes() {
-        SendException broken = new SendException(FailureKind.BROKEN, "login");
-        SendException passing = new SendException(FailureKind.PASSING, "refused");
-
-        assertThat(RabbitErrors.ofAllNodes(List.of(broken)).kind()).isEqualTo(FailureKind.BROKEN);
-        assertThat(RabbitErrors.ofAllNodes(List.of(broken, broken)).kind()).isEqualTo(FailureKind.BROKEN);
-        assertThat(RabbitErrors.ofAllNodes(List.of(broken, passing)))
-                .hasMessage("login; refused")
-                .extracting(SendException::kind)
-                .isEqualTo(FailureKind.PASSING);
     }
 
     @Test

@@ -4,9 +4,9 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 
 /**
- * Decides whether a broker that does not admit the producer will admit it later. It will not if it never has. If it has, the cause may pass by itself: a server
- * on which the login depends is down, a load balancer closes connections, a certificate was renewed that the next connection reads. A broker that does not tell a server that is down from an account that
- * is wrong is given as long as a source that rejects a login, whether it has admitted the producer before or not. For the sender's thread.
+ * Decides how long logins are tried that a broker rejects, for all kinds of brokers. A rejection that may pass, since the broker does not tell a server that is down from an account that is wrong, or a
+ * certificate may be renewed, is tried for as long as that of a source, whether the broker has admitted the producer before or not. One that only an operator can change is final at once, unless the broker has admitted the
+ * producer, or has rejected it for a reason that may pass just before. For the sender's thread.
  */
 public final class LoginFailures {
     /** The number of failures in a row that are final, if they have also lasted for {@link #LIMIT}. */
@@ -60,7 +60,7 @@ public final class LoginFailures {
         }
         inARow++;
         alikeInARow++;
-        if (delivered == 0 && !mayPass) {
+        if (delivered == 0 && !mayPass && alikeInARow == inARow) {
             return true;
         }
         return mayPass

@@ -77,6 +77,37 @@ class LoginFailuresTest {
         assertThat(failures.isFinal(7, false)).isTrue();
     }
 
+    /** As after a power failure, when nothing was delivered since. */
+    @Test
+    void oneThatDoesNotPassIsNotFinalAfterOthersThatMayAlsoIfNothingWasEverDelivered() {
+        assertThat(failures.isFinal(0, true)).isFalse();
+
+        for (int i = 1; i < LoginFailures.ENOUGH; i++) {
+            assertThat(failures.isFinal(0, false)).isFalse();
+            time.pass(Duration.ofSeconds(20));
+        }
+        assertThat(failures.isFinal(0, false)).isTrue();
+    }
+
+    /** As of an account that was changed, compared with one that never was right. */
+    @Test
+    void anInstanceThatHasDeliveredIsNotGivenUpSoonerThanOneThatHasNot() {
+        for (boolean mayPass : new boolean[] {true, false}) {
+            assertThat(attemptsUntilFinal(7, mayPass)).isGreaterThanOrEqualTo(attemptsUntilFinal(0, mayPass));
+        }
+    }
+
+    private static int attemptsUntilFinal(long delivered, boolean mayPass) {
+        HandTime time = new HandTime();
+        LoginFailures failures = new LoginFailures(time);
+        int attempts = 1;
+        while (!failures.isFinal(delivered, mayPass)) {
+            time.pass(Duration.ofSeconds(10));
+            attempts++;
+        }
+        return attempts;
+    }
+
     @Test
     void thoseOfBothKindsInTurnAreFinalAfterTenMinutes() {
         for (int minute = 0; minute < 10; minute++) {

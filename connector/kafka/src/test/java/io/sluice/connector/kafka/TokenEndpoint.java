@@ -1,0 +1,95 @@
+package io.sluice.connector.kafka;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Instant;
+import java.util.Base64;
+
+/** A server that gives out signed tokens, and the key by which a broker checks them. */
+final class TokenEndpoint implements AutoCloseable {
+    /** For whom its tokens are. */
+    static final String AUDIENCE = "kafka";
+
+    /** Who its tokens are of. */
+    static final String ISSUER = "https://tokens.example.com";
+
+    private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+    private static final String KEY_ID = "first";
+
+    private final HttpServer server;
+
+    private TokenEndpoint(HttpServer server) {
+        this.server = server;
+    }
+
+    /** Makes the key of some tokens. */
+    static KeyPair newKeys() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    /** Writes what a broker needs to check tokens. */
+    static void writeKey(KeyPair keys, Path file) throws IOException {
+        RSAPublicKey key = (RSAPublicKey) keys.getPublic();
+        Files.writeString(
+                file,
+                "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"alg\":\"RS256\",\"kid\":\"%s\",\"n\":\"%s\",\"e\":\"%s\"}]}"
+                        .formatted(
+                                KEY_ID,
+                                BASE64.encodeToString(key.getModulus().toByteArray()),
+                                BASE64.encodeToString(key.getPublicExponent().toByteArray())));
+    }
+
+    /** Gives out tokens, which are signed by {@code keys}. */
+    static TokenEndpoint start(int port, KeyPair keys) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/token", exchange -> {
+            byte[] answer = "{\"access_token\":\"%s\",\"token_type\":\"Bearer\",\"expires_in\":3600}"
+                    .formatted(token(keys))
+                    .getBytes(StandardCharsets.US_ASCII);
+            exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return new TokenEndpoint(server);
+    }
+
+    private static String token(KeyPair keys) throws IOException {
+        long now = Instant.now().getEpochSecond();
+        String unsigned = encoded("{\"alg\":\"RS256\",\"kid\":\"%s\",\"typ\":\"JWT\"}".formatted(KEY_ID))
+                + "."
+                + encoded("{\"iss\":\"%s\",\"sub\":\"sluice\",\"aud\":\"%s\",\"scope\":\"write\",\"iat\":%d,\"exp\":%d}"
+                        .formatted(ISSUER, AUDIENCE, now, now + 3600));
+        try {
+            Signature signature = Signature.getInstance("SHA256withRSA");
+            signature.initSign(keys.getPrivate());
+            signature.update(unsigned.getBytes(StandardCharsets.US_ASCII));
+            return unsigned + "." + BASE64.encodeToString(signature.sign());
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static String encoded(String json) {
+        return BASE64.encodeToString(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
