@@ -70,9 +70,12 @@ public final class DumpScan implements BinlogScan {
         scan(from, visitor, ofFile -> {});
     }
 
-    /** By one dump, which begins with the format description of the file. */
+    /** By one dump, which begins with the format description of the file. A request cannot state all offsets; then the whole file is read. */
     @Override
     public FileEnd end(BinlogPosition at) throws IOException {
+        if (at.offset() > DumpRequest.LARGEST_POSITION) {
+            return BinlogScan.super.end(at);
+        }
         long[] begun = {0};
         boolean[] follows = {false};
         scan(
