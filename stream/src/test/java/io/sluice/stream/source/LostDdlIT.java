@@ -180,8 +180,7 @@ class LostDdlIT {
             assertThat(read.stream()
                             .filter(entry -> entry.kind() == EntryKind.ROWS)
                             .map(LostDdlIT::labelled))
-                    .containsExactly(
-                            again + " id, old", id + " id, renamed");
+                    .containsExactly(again + " id, old", id + " id, renamed");
         }
     }
 
@@ -281,7 +280,8 @@ class LostDdlIT {
         MySqlServer server = MySqlServer.start(release);
         server.execute("create database shop", "create table shop.item (id int primary key, old int)");
         long second = seconds(server);
-        await().until(() -> seconds(server) > second); // DDL in the second in which the file was begun may be of another one
+        await().until(() ->
+                seconds(server) > second); // DDL in the second in which the file was begun may be of another one
         return server;
     }
 
@@ -290,10 +290,7 @@ class LostDdlIT {
     }
 
     private LiveSource reading(
-            MySqlServer server,
-            PositionOptions rules,
-            @Nullable Cursor cursor,
-            @Nullable BinlogEnd begin) {
+            MySqlServer server, PositionOptions rules, @Nullable Cursor cursor, @Nullable BinlogEnd begin) {
         ConfiguredStart start = begin == null ? new ConfiguredStart.Default() : Sources.at(begin);
         LiveSource.Start how = LiveSource.reading(Sources.options(rules, Sources.host(server, start)), RING)
                 .schema(Sources.history(folder));

@@ -33,7 +33,8 @@ public record LostPart(List<HistoryRow> rows, List<HistorySnapshot> snapshots, b
      * @param epoch which binlog of it, from reset to reset
      * @param end where the file ends now
      */
-    public static LostPart of(HistoryTables tables, String source, long epoch, String file, long end) throws IOException {
+    public static LostPart of(HistoryTables tables, String source, long epoch, String file, long end)
+            throws IOException {
         List<HistoryRow> rows = new ArrayList<>();
         HistoryScan scan = new HistoryScan(tables);
         for (HistoryFileKey key : scan.filesNewestFirst()) {

@@ -56,7 +56,8 @@ final class LostDdl {
     boolean mark(SchemaHistory kept, long epoch, SourceConnection connection) throws IOException {
         doubt = null;
         String server = connection.facts().identity();
-        HistoryMark newest = kept.recorded().mark(server, epoch); // before the files are listed, which have all that was read
+        HistoryMark newest =
+                kept.recorded().mark(server, epoch); // before the files are listed, which have all that was read
         if (newest == null) {
             return false;
         }

@@ -193,8 +193,7 @@ public final class StreamSchemas implements AutoCloseable {
     }
 
     private void markLost(SchemaHistory kept, SourceConnection connection) throws IOException {
-        boolean isLost =
-                environment.lost().mark(kept, environment.binlog().epoch(), connection);
+        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), connection);
         if (isLost && tracked != null) {
             move.tear();
         }

@@ -24,8 +24,8 @@ class EncryptedLengthsIT {
 
     @Test
     void aFileEndsWhereADumpOfItEnds() throws Exception {
-        MySqlOptions options = BinlogEncryption.encryptingOfMySql(
-                MySqlOptions.defaults().release(ServerRelease.MYSQL_9_7), folder);
+        MySqlOptions options =
+                BinlogEncryption.encryptingOfMySql(MySqlOptions.defaults().release(ServerRelease.MYSQL_9_7), folder);
         try (MySqlServer server = MySqlServer.start(options);
                 MySqlConnection connection = MySqlConnection.open(Sources.login(server.port()))) {
             server.execute("create database shop", "create table shop.item (id int primary key)");
