@@ -12,6 +12,7 @@ import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.HistoryLocation;
 import io.sluice.schema.history.database.MySqlDatabase;
 import io.sluice.schema.history.restore.HistoryBeginnings;
+import io.sluice.schema.history.restore.LostPart;
 import io.sluice.schema.history.restore.ReadAgain;
 import io.sluice.schema.history.restore.RecalledDefinitions;
 import io.sluice.schema.history.restore.RecordedDdl;
@@ -221,6 +222,28 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Whether its file was removed or replaced since it was opened. Asks the file system, not the database. */
     public boolean isGone() {
         return database.isGone();
+    }
+
+    /**
+     * Reads what it has of the end of a binlog file that the source has lost, and that is not marked as lost yet.
+     *
+     * @param ofSource the identity of the server
+     * @param ofEpoch which binlog of it, as in {@link #setSource(String, long)}
+     * @param end where the file ends now, in bytes
+     * @throws IOException if its server cannot be reached
+     */
+    public LostPart lostPart(String ofSource, long ofEpoch, String file, long end) throws IOException {
+        return LostPart.of(tables, ofSource, ofEpoch, file, end);
+    }
+
+    /**
+     * Marks what it has of a lost end of a binlog file: from there on the tables that the statements concern are read from the source again. The schemas
+     * in a tracker are not changed; they are those of {@link #restore}.
+     *
+     * @throws IOException if its server cannot be reached; nothing has changed then
+     */
+    public void markLost(LostPart lost) throws IOException {
+        tables.lose(lost.rows(), lost.snapshots());
     }
 
     /**

@@ -255,7 +255,7 @@ final class StartProbe {
         BinlogPosition position = cursor.position();
         int file = isHere && position.isKnown() ? indexOf(position.file()) : -1;
         if (file >= 0) {
-            judgeDistance(CURSOR, position, file);
+            judgeDistance(CURSOR, position, file, outcome);
         } else {
             hasAllAfter(CURSOR, cursor.gtidSet(), outcome);
         }
@@ -286,12 +286,15 @@ final class StartProbe {
                     "%s is gone: the host has the files %s to %s"
                             .formatted(position, files.get(0).name(), last.name()),
                     SourceFailure.PURGED);
-        } else if (check(subject, cursor) != Outcome.FAILED) {
-            judgeDistance(subject, position, file);
+        } else {
+            Outcome outcome = check(subject, cursor);
+            if (outcome != Outcome.FAILED) {
+                judgeDistance(subject, position, file, outcome);
+            }
         }
     }
 
-    private void judgeDistance(String subject, BinlogPosition position, int index) throws IOException {
+    private void judgeDistance(String subject, BinlogPosition position, int index, Outcome outcome) throws IOException {
         long bytes =
                 files.stream().skip(index).mapToLong(ServerFacts.File::bytes).sum() - position.offset();
         String evidence = "%s, %d bytes before the end of the binlog".formatted(position, Math.max(0, bytes));
@@ -301,7 +304,7 @@ final class StartProbe {
             return;
         }
         if (retention.period().isZero() || isNewest) {
-            findings.ok(subject, evidence + (isNewest ? "; its file is the newest, and is not purged" : ""));
+            notFailed(subject, evidence + (isNewest ? "; its file is the newest, and is not purged" : ""), outcome);
             return;
         }
         long endedMillis = binlog.begunMillis(files.get(index + 1).name());
@@ -311,7 +314,20 @@ final class StartProbe {
         } else if (left.compareTo(SOON) < 0) {
             purgedSoon(subject, evidence + "; its file may be purged in about " + Span.of(left));
         } else {
-            findings.ok(subject, evidence + "; its file may be purged in about " + Span.of(left));
+            notFailed(subject, evidence + "; its file may be purged in about " + Span.of(left), outcome);
+        }
+    }
+
+    /** Reports what is known of a start from which the host can be read, as far as was found out. */
+    private void notFailed(String subject, String evidence, Outcome outcome) {
+        if (outcome == Outcome.UNKNOWN) {
+            findings.unknown(
+                    subject,
+                    "%s; whether the host can be read from there was not found out, see \"%s\""
+                            .formatted(evidence, SEARCH),
+                    "");
+        } else {
+            findings.ok(subject, evidence);
         }
     }
 
@@ -342,8 +358,11 @@ final class StartProbe {
             } else {
                 findings.warning(subject, evidence + ", where reading begins then", "");
             }
-        } else if (check(subject, cursor) != Outcome.FAILED) {
-            findings.ok(subject, "%s, from %s on, which the binlog has".formatted(what, time));
+        } else {
+            Outcome outcome = check(subject, cursor);
+            if (outcome != Outcome.FAILED) {
+                notFailed(subject, "%s, from %s on, which the binlog has".formatted(what, time), outcome);
+            }
         }
     }
 

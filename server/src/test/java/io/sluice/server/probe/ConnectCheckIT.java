@@ -248,11 +248,9 @@ class ConnectCheckIT {
         });
     }
 
-    /** The search takes too long, by a clock that is fast. */
-    @Test
-    void transactionsThatWereNotSearchedForAreNotReportedAsThere() throws Exception {
+    private static Time fastClock() {
         AtomicLong nanos = new AtomicLong();
-        time = new Time() {
+        return new Time() {
             @Override
             public long nanos() {
                 return nanos.addAndGet(Duration.ofMinutes(1).toNanos());
@@ -268,6 +266,41 @@ class ConnectCheckIT {
                 Time.SYSTEM.sleep(length);
             }
         };
+    }
+
+    /** Whether an event begins there is looked up in the file, of a position that was not read. */
+    @Test
+    void aPositionThatWasNotLookedUpIsNotReportedAsOne() throws Exception {
+        BinlogEnd at = mysql.binlogEnd();
+        writeCursor(at, "");
+        time = fastClock();
+
+        List<Finding> findings = source(mysql, List.of("canal.instance.position.gtid=off"));
+
+        assertThat(only(findings, "search in the binlog").verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(only(findings, "cursor")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(finding.evidence()).contains("was not found out", at.file());
+        });
+    }
+
+    @Test
+    void aTimeThatWasNotSearchedForIsNotReportedAsThere() throws Exception {
+        String now = mysql.query("select unix_timestamp()") + "000";
+        time = fastClock();
+
+        List<Finding> findings = source(mysql, List.of("canal.instance.master.timestamp=" + now));
+
+        assertThat(only(findings, "start")).satisfies(finding -> {
+            assertThat(finding.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(finding.evidence()).contains("was not found out");
+        });
+    }
+
+    /** The search takes too long, by a clock that is fast. */
+    @Test
+    void transactionsThatWereNotSearchedForAreNotReportedAsThere() throws Exception {
+        time = fastClock();
         String begun = ",\"begun\":{\"file\":\"binlog.009999\",\"offset\":4,\"seconds\":1600000000}";
         writeCursor(new BinlogEnd("binlog.009999", 4, ""), mysql.binlogEnd().gtidSet(), begun);
 

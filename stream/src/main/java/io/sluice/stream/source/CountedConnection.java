@@ -5,6 +5,7 @@ import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.FileEnd;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
@@ -72,6 +73,11 @@ final class CountedConnection implements SourceConnection {
         @Override
         public long begunSeconds(String file) throws IOException {
             return scan.begunSeconds(file);
+        }
+
+        @Override
+        public FileEnd end(BinlogPosition at) throws IOException {
+            return scan.end(at);
         }
 
         @Override

@@ -285,7 +285,15 @@ final class Locator {
     private void moveSchemas(boolean isContinued, DumpStart next, SourceConnection connection, boolean isSame)
             throws IOException {
         boolean isElsewhere = !isContinued && !isContinuedPastLostEnd() && (relocation != Relocation.NONE || !isSame);
-        if (relocation instanceof Relocation.ToNewest) {
+        boolean isUnrecordedLoss = relocation instanceof Relocation.PastLostEnd && !schemas.areRecorded();
+        if (isUnrecordedLoss) {
+            LOG.warn(
+                    "without a schema history it is not known whether DDL was in the lost end of the file, so all tables have the schemas that the source has now:"
+                            + " instance={} start={}",
+                    name,
+                    next);
+        }
+        if (relocation instanceof Relocation.ToNewest || isUnrecordedLoss || schemas.isBeginningLost()) {
             schemas.alignWithSource(next, connection);
         } else if (isElsewhere || schemas.areTorn()) {
             schemas.restoreEarlier(next, connection);

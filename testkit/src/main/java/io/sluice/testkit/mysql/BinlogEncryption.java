@@ -7,11 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** Has a MariaDB encrypt its binlog, by a plugin that is in another package than the server. */
+/** Has a server encrypt its binlog: MariaDB by a plugin that is in another package than the server, MySQL by a component for its keys. */
 public final class BinlogEncryption {
     private static final String PLUGIN = "file_key_management";
+    private static final String COMPONENT = "component_keyring_file";
 
     private BinlogEncryption() {}
 
@@ -29,6 +32,33 @@ public final class BinlogEncryption {
                     .with("plugin-load-add", PLUGIN)
                     .with("file-key-management-filename", keys.toString())
                     .with("encrypt-binlog", "ON");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The options of a MySQL 9.7 that does. The packages of older releases do not have the component.
+     *
+     * @param folder where the key is, with a copy of the program: what it loads first is stated beside it
+     */
+    public static MySqlOptions encryptingOfMySql(MySqlOptions options, Path folder) {
+        Installation installation = Installation.of(options.release());
+        try {
+            Path plugins = Files.createDirectories(folder.resolve("components"));
+            Path shared = installation.programs().base().resolve("lib/mysql/plugin");
+            for (String component : List.of(COMPONENT, "component_reference_cache")) {
+                Files.copy(shared.resolve(component + ".so"), plugins.resolve(component + ".so"));
+            }
+            Files.writeString(
+                    plugins.resolve(COMPONENT + ".cnf"),
+                    "{\"path\": \"%s\", \"read_only\": false}".formatted(folder.resolve("keys")));
+            Path program = folder.resolve("mysqld");
+            Files.copy(installation.program(), program, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.writeString(folder.resolve("mysqld.my"), "{\"components\": \"file://%s\"}".formatted(COMPONENT));
+            return options.program(program)
+                    .with("plugin-dir", plugins.toString())
+                    .with("binlog-encryption", "ON");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -53,6 +53,11 @@ abstract class Installation {
         return options;
     }
 
+    /** The program of the server itself. */
+    final Path program() {
+        return Path.of(programs.daemon().get(programs.daemon().size() - 1));
+    }
+
     final Programs programs() {
         return programs;
     }
@@ -87,6 +92,9 @@ abstract class Installation {
         settings.putAll(settings(data));
         settings.putAll(translate(options.settings()));
         List<String> command = common(data, Objects.requireNonNull(socket.getParent()));
+        if (options.program() != null) {
+            command.set(programs.daemon().size() - 1, options.program().toString());
+        }
         command.add("--bind-address=127.0.0.1");
         command.add("--port=" + port);
         command.add("--socket=" + socket);

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
  * How a server is to be started.
  *
  * @param settings options of {@code mysqld} by their names without dashes in front; they win over the defaults
+ * @param program a copy of the server's program, which finds beside it what it loads first, or null for that of the release
  * @param dataDirectory where the data live and stay after the server is closed, or null for a temporary folder
  */
 public record MySqlOptions(
         ServerRelease release,
         Map<String, String> settings,
+        @Nullable Path program,
         @Nullable Path dataDirectory) {
     public MySqlOptions {
         settings = Map.copyOf(settings);
@@ -21,19 +23,19 @@ public record MySqlOptions(
 
     /** MySQL 8.0.31 with server id 1, row format, full row images and no GTIDs. */
     public static MySqlOptions defaults() {
-        return new MySqlOptions(ServerRelease.MYSQL_8_0_31, Map.of(), null);
+        return new MySqlOptions(ServerRelease.MYSQL_8_0_31, Map.of(), null, null);
     }
 
     /** Returns a copy with one more option of {@code mysqld}, such as {@code max-binlog-size}. */
     public MySqlOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name.replace('_', '-'), value);
-        return new MySqlOptions(release, more, dataDirectory);
+        return new MySqlOptions(release, more, program, dataDirectory);
     }
 
     /** Returns a copy of the given release. */
     public MySqlOptions release(ServerRelease other) {
-        return new MySqlOptions(other, settings, dataDirectory);
+        return new MySqlOptions(other, settings, program, dataDirectory);
     }
 
     /** Returns a copy with the given server id. */
@@ -68,6 +70,11 @@ public record MySqlOptions(
 
     /** Returns a copy with the data in a folder that outlives the server; a folder that is not there is made. */
     public MySqlOptions dataDirectory(Path directory) {
-        return new MySqlOptions(release, settings, directory.toAbsolutePath());
+        return new MySqlOptions(release, settings, program, directory.toAbsolutePath());
+    }
+
+    /** Returns a copy with another copy of the server's program. */
+    MySqlOptions program(Path copy) {
+        return new MySqlOptions(release, settings, copy.toAbsolutePath(), dataDirectory);
     }
 }

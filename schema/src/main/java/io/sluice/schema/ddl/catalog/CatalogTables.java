@@ -183,14 +183,19 @@ public final class CatalogTables {
         }
     }
 
-    /** Forgets all tables of a schema, and its default character set. */
+    /** Forgets all tables of a schema that does not exist any more, and its default character set. */
     public void dropSchema(String schema) {
+        forgetAllOf(schema);
+        charsets.drop(schema);
+    }
+
+    /** Forgets all tables of a schema, whether they exist or not. */
+    void forgetAllOf(String schema) {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
         uncertain.removeIf(name -> name.schema().equals(key));
         absent.removeIf(name -> name.schema().equals(key));
         addGone(new TableName(schema, ""));
-        charsets.drop(schema);
     }
 
     /** Forgets the columns of a table that exists. */

@@ -69,6 +69,12 @@ public final class SchemaCharsets {
         charsets.remove(key(schema));
     }
 
+    /** States that a schema may have tables that are not in memory. */
+    void doubtTables(String schema) {
+        complete.remove(key(schema));
+        dropped.remove(key(schema));
+    }
+
     void drop(String schema) {
         String key = key(schema);
         charsets.remove(key);

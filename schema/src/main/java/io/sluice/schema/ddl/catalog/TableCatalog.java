@@ -1,5 +1,6 @@
 package io.sluice.schema.ddl.catalog;
 
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
@@ -22,6 +23,10 @@ public final class TableCatalog {
     private final CatalogTables tables;
     private final TableDoubts doubts;
     private final CatalogText text;
+    /** What is in doubt from a position on that is not reached yet. */
+    private DoubtfulNames awaited = DoubtfulNames.NONE;
+
+    private BinlogPosition awaitedFrom = BinlogPosition.UNKNOWN;
     private @Nullable EventPosition at;
     /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
@@ -41,6 +46,33 @@ public final class TableCatalog {
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
     public void moveTo(@Nullable EventPosition position) {
         at = position;
+        if (position != null
+                && !awaited.isEmpty()
+                && !new BinlogPosition(position.file(), position.offset()).isBefore(awaitedFrom)) {
+            DoubtfulNames reached = awaited;
+            awaited = DoubtfulNames.NONE;
+            doubt(reached);
+        }
+    }
+
+    /** Forgets what is in doubt: it is requested from the source when it is needed next. Whether the tables exist is not known, either. */
+    public void doubt(DoubtfulNames names) {
+        for (TableName name : names.tables()) {
+            if (name.table().isEmpty()) {
+                tables.forgetAllOf(name.schema());
+                charsets.forget(name.schema());
+            } else {
+                tables.forget(name);
+            }
+            charsets.doubtTables(name.schema());
+        }
+        names.defaults().forEach(charsets::forget);
+    }
+
+    /** Has names be in doubt from a position on that is still to be read; up to there, all is as it is in memory. */
+    public void doubtFrom(BinlogPosition from, DoubtfulNames names) {
+        awaitedFrom = from;
+        awaited = names;
     }
 
     /** Sets whether recorded statements are applied, and not those of the stream. */
@@ -200,6 +232,7 @@ public final class TableCatalog {
      * @throws IOException if the source had to be asked for a schema's character set and could not be
      */
     public void restore(SchemaState state) throws IOException {
+        awaited = DoubtfulNames.NONE;
         text.restore(state);
     }
 }

@@ -25,6 +25,12 @@ final class HistoryScan {
         boolean test(HistoryRow row) throws IOException;
     }
 
+    /** Takes rows until it has had enough. */
+    interface RowVisitor {
+        /** Takes one; returns whether it wants another one. */
+        boolean visit(HistoryRow row) throws IOException;
+    }
+
     private final HistoryTables tables;
 
     HistoryScan(HistoryTables tables) {
@@ -71,17 +77,27 @@ final class HistoryScan {
 
     /** The last row of a file that meets a condition; null if none does. */
     @Nullable HistoryRow lastRow(HistoryFileKey file, RowCondition condition) throws IOException {
+        @Nullable HistoryRow[] last = new HistoryRow[1];
+        forEachBackwards(file, row -> {
+            last[0] = condition.test(row) ? row : null;
+            return last[0] == null;
+        });
+        return last[0];
+    }
+
+    /** Shows the rows of a file without their statements, the last one first, until the visitor has had enough. */
+    void forEachBackwards(HistoryFileKey file, RowVisitor visitor) throws IOException {
         long below = Long.MAX_VALUE;
         while (true) {
             List<HistoryRow> rows = tables.rows().readBackwards(file, below, ROWS_PER_PAGE);
             for (HistoryRow row : rows) {
-                if (condition.test(row)) {
-                    return row;
+                if (!visitor.visit(row)) {
+                    return;
                 }
                 below = row.position().offset();
             }
             if (rows.size() < ROWS_PER_PAGE) {
-                return null;
+                return;
             }
         }
     }

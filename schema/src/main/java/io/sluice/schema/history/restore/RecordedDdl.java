@@ -147,7 +147,7 @@ public final class RecordedDdl {
      * The newest position of a binlog up to which this history knows its DDL.
      *
      * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
-     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
+     * missing. Rows of canal are not considered, since canal does not store from which server it read them, nor are those whose events the source has lost.
      *
      * @return null if nothing is known of the binlog but the snapshot with which the history began
      * @throws IOException if its server cannot be reached
@@ -200,7 +200,9 @@ public final class RecordedDdl {
             }
             HistoryRow row = scan.lastRow(
                     file,
-                    candidate -> candidate.position().isIn(source, epoch) && condition.test(candidate.position()));
+                    candidate -> !candidate.isLost()
+                            && candidate.position().isIn(source, epoch)
+                            && condition.test(candidate.position()));
             if (row == null && ++others == FILES_OF_OTHERS) {
                 ofSource = tables.rows().filesOf(source);
             }

@@ -4,6 +4,7 @@ import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementApplier;
+import io.sluice.schema.ddl.catalog.DoubtfulNames;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.ddl.catalog.TableCatalog;
@@ -56,6 +57,10 @@ public final class Restoration {
     private @Nullable FilterRules filter;
     private String source = "";
     private long epoch;
+    /** The first row after the position whose event the source has lost since; null if there is none. */
+    private @Nullable HistoryPosition lostFrom;
+
+    private DoubtfulNames lostNames = DoubtfulNames.NONE;
     private int rowsSinceBase;
     private int rowsApplied;
     private long lastId;
@@ -98,6 +103,10 @@ public final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
+        HistoryPosition lost = lostFrom;
+        if (lost != null) {
+            catalog.doubtFrom(new BinlogPosition(lost.file(), lost.offset()), lostNames);
+        }
         return new RestoredSchemas(
                 tables, filter, whereHistoryBegins(), skipped, beginnings.returns(start, referredId));
     }
@@ -195,11 +204,17 @@ public final class Restoration {
     private void take(HistoryRow row, boolean fromSeveralBinlogs) throws IOException {
         if (isToCome(row.position())) {
             recalled.add(row, touched(row));
+            if (row.isLost() && row.position().isOfSameBinlog(start)) {
+                lostFrom = lostFrom == null ? row.position() : lostFrom;
+                lostNames = lostNames.and(LostPart.namesOf(row, statements.reader()));
+            }
         }
         if (isToApply(row.position())) {
             rowsSinceBase++;
             lastId = Math.max(lastId, row.id());
-            if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
+            if (row.isLost()) { // also if the same statement is in another binlog, which has its own row
+                catalog.doubt(LostPart.namesOf(row, statements.reader()));
+            } else if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
                 apply(row);
                 applied.add(row, start);
                 ofCanal.add(row);

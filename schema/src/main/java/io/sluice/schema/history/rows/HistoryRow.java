@@ -68,7 +68,11 @@ public record HistoryRow(
     /** In {@code extra}: that the tables concerned were forgotten, since a mode that the statement sets is not known; nothing in all other rows. */
     static final String AMBIGUOUS = "ambiguous";
 
+    /** In {@code extra}: that the source has lost the event; nothing in all other rows. */
+    private static final String LOST = "lost";
+
     private static final String IS_AMBIGUOUS = "true";
+    private static final String IS_LOST = "true";
     private static final String POSSIBLE = "possible";
     private static final String CERTAIN = "certain";
 
@@ -131,6 +135,21 @@ public record HistoryRow(
 
     public boolean isDefinition() {
         return DEFINITION.equals(extra.get(KIND));
+    }
+
+    /**
+     * Whether the source has lost the event with the end of its file: the tables that it concerns may be as they were before it, or as they were after it, and are
+     * read from the source again.
+     */
+    public boolean isLost() {
+        return IS_LOST.equals(extra.get(LOST));
+    }
+
+    /** What is stored with the row if its event is lost. */
+    Map<String, String> extraOfLost() {
+        Map<String, String> more = new HashMap<>(extra);
+        more.put(LOST, IS_LOST);
+        return more;
     }
 
     /** The offset at which the event ends; empty if the row has none. */

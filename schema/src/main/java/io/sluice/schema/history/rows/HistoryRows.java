@@ -211,6 +211,16 @@ public final class HistoryRows {
         return new Added(id, position, true);
     }
 
+    /** Marks rows as those of events that the source has lost; their statements stay. Must run in a transaction. */
+    void markLost(List<HistoryRow> rows) throws IOException {
+        for (HistoryRow row : rows) {
+            database.update(
+                    "update meta_history set extra = ?, gmt_modified = current_timestamp where id = ?",
+                    TextMapJson.write(row.extraOfLost()),
+                    row.id());
+        }
+    }
+
     private boolean isTaken(HistoryPosition position, long offset) throws IOException {
         return !database.query(
                         "select id from meta_history" + HistoryColumns.OF_DESTINATION
@@ -226,6 +236,7 @@ public final class HistoryRows {
         long begun = by.position().fileBegunSeconds();
         if (!row.text().equals(by.text())
                 || row.temporaryUse() != by.temporaryUse()
+                || row.isLost() // it is there after all
                 || begun != 0 && begun != row.position().fileBegunSeconds()) {
             database.update(
                     "update meta_history set sql_text = ?, extra = ?, gmt_modified = current_timestamp where id = ?",

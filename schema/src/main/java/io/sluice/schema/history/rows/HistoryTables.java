@@ -72,6 +72,18 @@ public final class HistoryTables {
     }
 
     /**
+     * Marks rows as those of events that the source has lost, and deletes the snapshots that were made after such events.
+     *
+     * @throws IOException if its server cannot be reached; nothing has changed then
+     */
+    public void lose(List<HistoryRow> lost, List<HistorySnapshot> madeAfter) throws IOException {
+        database.atomically(() -> {
+            rows.markLost(lost);
+            snapshots.delete(madeAfter);
+        });
+    }
+
+    /**
      * Deletes the snapshots and the rows that are older than a time each.
      *
      * @param beforeId rows with this id or a higher one stay, whatever their time: a statement may have the time of another day, as one that

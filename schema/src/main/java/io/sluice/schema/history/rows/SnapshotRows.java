@@ -163,6 +163,13 @@ public final class SnapshotRows {
         return id[0];
     }
 
+    /** Deletes snapshots. Must run in a transaction. */
+    void delete(List<HistorySnapshot> snapshots) throws IOException {
+        for (HistorySnapshot snapshot : snapshots) {
+            database.update("delete from meta_snapshot where id = ?", snapshot.id());
+        }
+    }
+
     /** What stays of snapshots that are replaced, as {@link HistorySnapshot} has it. */
     private record Replaced(long beginning, long writtenMillis) {}
 

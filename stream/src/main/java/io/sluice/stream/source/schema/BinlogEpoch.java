@@ -1,5 +1,6 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.history.restore.HistoryMark;
@@ -200,7 +201,23 @@ final class BinlogEpoch {
         /** Whether a file has the name of one that is in the history, and is another one. A file that was only cut off, in a crash of the source, is the same one. */
         boolean areOthers(HistoryMark mark, boolean isDoubtful) throws IOException {
             return isReplaced(mark.file(), mark.fileBegunSeconds())
-                    || isDoubtful && has(mark.file()) && isWithoutEvent(mark, begunSeconds(mark.file()), scan);
+                    || isDoubtful
+                            && has(mark.file())
+                            && !isCutOff(mark)
+                            && isWithoutEvent(mark, begunSeconds(mark.file()), scan);
+        }
+
+        /** Whether a file has lost the end with the newest event of the history: it was begun when the history states, and another one follows. */
+        private boolean isCutOff(HistoryMark mark) throws IOException {
+            for (ServerFacts.File file : all.subList(0, all.size() - 1)) {
+                if (file.name().equals(mark.file())) {
+                    return file.bytes() >= DumpRequest.FIRST_POSITION
+                            && file.bytes() < mark.end().orElse(mark.offset())
+                            && mark.fileBegunSeconds() != 0
+                            && begunSeconds(mark.file()) == mark.fileBegunSeconds();
+                }
+            }
+            return false;
         }
     }
 

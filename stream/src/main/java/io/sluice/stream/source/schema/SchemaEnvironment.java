@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param source reads the present schemas
  * @param search looks for DDL in the binlog
  * @param binlog which binlog of the server is read
+ * @param lost marks DDL of the schema history that the source has lost
  * @param starts makes the starts that the schema history knows
  */
 record SchemaEnvironment(
@@ -24,6 +25,7 @@ record SchemaEnvironment(
         SourceSchemas source,
         DdlSearch search,
         BinlogEpoch binlog,
+        LostDdl lost,
         StreamStarts starts,
         Time time) {
 
@@ -38,6 +40,7 @@ record SchemaEnvironment(
                 new SourceSchemas(instance, queries, filter, options.history() != null, time),
                 new DdlSearch(instance, queries, time),
                 binlog,
+                new LostDdl(instance, queries),
                 new StreamStarts(instance, binlog),
                 time);
     }

@@ -75,6 +75,7 @@ final class SchemaMove {
         kept.setFilter(environment.filterRules());
         schemas.writeBeginning(streamStart);
         environment.binlog().markStored();
+        environment.lost().endDoubt();
         areTorn = false;
     }
 

@@ -106,10 +106,13 @@ final class SchemaStart {
     private void complete(boolean isHeld) throws IOException {
         HistoryGap gap = new HistoryGap(
                 environment.instance(), kept, environment.binlog().epoch(), connection, environment.time());
-        String doubt = start.byGtids() ? null : environment.binlog().doubt();
+        String lost = environment.lost().doubt();
+        String doubt = lost == null && !start.byGtids() ? environment.binlog().doubt() : lost;
         HistoryGap.Extent extent =
                 doubt == null ? gap.extent(start, cursor, isHeld) : new HistoryGap.Extent.Unknown(doubt);
-        if (extent instanceof HistoryGap.Extent.Unknown && start.position() == null) {
+        if (lost != null) {
+            at = StreamStarts.located(start, connection);
+        } else if (extent instanceof HistoryGap.Extent.Unknown && start.position() == null) {
             at = StreamStarts.located(start, connection);
             extent = gap.extent(at, cursor, isHeld);
         }
@@ -126,6 +129,7 @@ final class SchemaStart {
         schemas.replaceFromSource(at);
         kept.setFilter(environment.filterRules());
         schemas.writeBeginning(beginning());
+        environment.lost().endDoubt();
         reportReplaced(extent, isAtEnd);
     }
 

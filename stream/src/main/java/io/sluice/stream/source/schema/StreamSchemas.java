@@ -175,9 +175,37 @@ public final class StreamSchemas implements AutoCloseable {
                 && environment
                         .binlog()
                         .enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
+        if (kept != null && !isReadOn(start, read) && !kept.recorded().isEmpty()) {
+            markLost(kept, connection);
+        }
         return wasReset && start.byGtids() && executed != null
                 ? StreamStarts.located(DumpStart.after(null, executed, start.lastEvent()), connection)
                 : start;
+    }
+
+    /** Whether a stream that runs continues where it got to, which is after all that it has written to the history. */
+    private boolean isReadOn(DumpStart start, @Nullable DumpStart read) {
+        return tracked != null
+                && read != null
+                && read.fileBegunSeconds() != 0
+                && read.positionOrUnknown().equals(start.positionOrUnknown());
+    }
+
+    private void markLost(SchemaHistory kept, SourceConnection connection) throws IOException {
+        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), connection);
+        if (isLost && tracked != null) {
+            move.tear();
+        }
+    }
+
+    /** Whether what is read is kept in a schema history. */
+    public boolean areRecorded() {
+        return options.history() != null;
+    }
+
+    /** Whether the history does not have the table schemas of the next start, since it begins in an end of a file that is lost. */
+    public boolean isBeginningLost() {
+        return environment.lost().doubt() != null;
     }
 
     /** Whether the stream continues at a cursor that was written with this history, and was not moved since. */

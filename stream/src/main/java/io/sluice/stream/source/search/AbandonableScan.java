@@ -5,6 +5,7 @@ import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.FileEnd;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -45,6 +46,11 @@ final class AbandonableScan implements BinlogScan {
     private static IOException abandoned() {
         return new IOException(
                 "the caller has closed its connection before the position was found: no cursor was changed");
+    }
+
+    @Override
+    public FileEnd end(BinlogPosition at) throws IOException {
+        return scan.end(at);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.FileEnd;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -40,6 +41,11 @@ final class LimitedScan implements BinlogScan {
         Limited limited = new Limited(from.file(), visitor);
         scan.scan(from, limited);
         limited.requireWhole();
+    }
+
+    @Override
+    public FileEnd end(BinlogPosition at) throws IOException {
+        return scan.end(at);
     }
 
     @Override

@@ -1,9 +1,13 @@
 package io.sluice.stream.source.search;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.DumpError;
+import io.sluice.stream.source.server.FileEnd;
 import io.sluice.stream.source.server.ServerFacts;
 import java.io.IOException;
 import java.util.List;
@@ -24,7 +28,7 @@ final class LostEnd {
      * Checks a start position. That of an account that may not list the files of the binlog is not checked.
      *
      * @throws LostEndException if the file ends before it, and another one follows
-     * @throws io.sluice.mysql.failure.SourceException PURGED if the file is another one than that of the position
+     * @throws SourceException PURGED if the file is another one than that of the position; OTHER_SERVER if the list of files is not of the server that sends them
      */
     static void require(DumpStart start, ServerFacts facts, BinlogScan scan) throws IOException {
         BinlogPosition position = start.positionOrUnknown();
@@ -32,8 +36,9 @@ final class LostEnd {
             return;
         }
         try {
-            if (Ended.before(position, facts.files()) != null) {
-                requireAgain(start, facts, scan);
+            Ended listed = Ended.before(position, facts.files());
+            if (listed != null) {
+                requireAgain(start, listed, facts, scan);
             }
         } catch (ServerErrorException e) {
             if (!GtidHistory.isRejection(e)) {
@@ -43,16 +48,20 @@ final class LostEnd {
         }
     }
 
-    /** Asks the server once more, when it has shown that it can open the file, if it is known when that was begun. */
-    private static void requireAgain(DumpStart start, ServerFacts facts, BinlogScan scan) throws IOException {
+    /** Asks the server once more, when it has shown by a dump that it can open the file, and that this ends where it is said to. */
+    private static void requireAgain(DumpStart start, Ended listed, ServerFacts facts, BinlogScan scan)
+            throws IOException {
         BinlogPosition position = start.positionOrUnknown();
-        long begunSeconds = start.fileBegunSeconds() == 0 ? 0 : scan.begunSeconds(position.file());
+        FileEnd shown = shown(new BinlogPosition(position.file(), listed.bytes()), facts, scan);
+        long begunSeconds = start.fileBegunSeconds() == 0 ? 0 : shown.begunSeconds();
         if (begunSeconds != 0) {
             HostCheck.requireSameFile(position, start.fileBegunSeconds(), begunSeconds);
         }
         Ended file = Ended.before(position, facts.files());
         if (file == null) {
             LOG.debug("the file reaches the position after all: start={}", start);
+        } else if (!shown.isEnd()) {
+            throw ofSeveralServers("goes on after that", new BinlogPosition(position.file(), listed.bytes()), facts);
         } else if (begunSeconds == 0) {
             throw LostEndException.uncertain(
                     facts.address(),
@@ -66,6 +75,26 @@ final class LostEnd {
             throw LostEndException.certain(
                     facts.address(), position, file.bytes(), file.next(), file.all(), facts.identity());
         }
+    }
+
+    private static FileEnd shown(BinlogPosition end, ServerFacts facts, BinlogScan scan) throws IOException {
+        try {
+            return scan.end(end);
+        } catch (ServerErrorException e) {
+            if (DumpError.of(e) != DumpError.GONE) {
+                throw e;
+            }
+            throw ofSeveralServers("ends before that, or is not there (%s)".formatted(e.serverMessage()), end, facts);
+        }
+    }
+
+    /** What a proxy may lead to: a file that another server lists says nothing of the one that is read, whose binlog may have files of the same names. */
+    private static SourceException ofSeveralServers(String what, BinlogPosition end, ServerFacts facts) {
+        return new SourceException(
+                SourceFailure.OTHER_SERVER,
+                "%s lists %s as ending at %d, but the file %s when it is read: the address leads to several servers, or the list of its files has changed"
+                        .formatted(facts.address(), end.file(), end.offset(), what),
+                "let the address lead to one server, and name other hosts of the source in canal.instance.hosts; if it does, nothing is to be done");
     }
 
     /**

@@ -57,6 +57,22 @@ public interface BinlogScan {
     }
 
     /**
+     * Reads on from where a file is said to end.
+     *
+     * @throws IOException if the server cannot be read, has no such file, or one that ends before that
+     */
+    default FileEnd end(BinlogPosition at) throws IOException {
+        long[] begun = {0};
+        boolean[] follows = {false};
+        scan(at.file(), (header, body, start, end) -> {
+            begun[0] = begun[0] == 0 ? header.timestampSeconds() : begun[0];
+            follows[0] = end > at.offset();
+            return !follows[0];
+        });
+        return new FileEnd(begun[0], !follows[0]);
+    }
+
+    /**
      * Reads the binlog from a position to its end as it is then, over a connection of its own, which closing ends.
      *
      * @throws IOException if the server cannot be read, or does not have that position

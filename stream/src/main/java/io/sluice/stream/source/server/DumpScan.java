@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 /**
  * Scans files over connections of their own, by dumps that end with the file. Each has a {@code server_id} of its own, since MariaDB ends other dumps
@@ -66,12 +67,35 @@ public final class DumpScan implements BinlogScan {
 
     @Override
     public void scan(BinlogPosition from, Visitor visitor) throws IOException {
+        scan(from, visitor, ofFile -> {});
+    }
+
+    /** By one dump, which begins with the format description of the file. A request cannot state all offsets; then the whole file is read. */
+    @Override
+    public FileEnd end(BinlogPosition at) throws IOException {
+        if (at.offset() > DumpRequest.LARGEST_POSITION) {
+            return BinlogScan.super.end(at);
+        }
+        long[] begun = {0};
+        boolean[] follows = {false};
+        scan(
+                at,
+                (header, body, start, end) -> {
+                    follows[0] = true;
+                    return false;
+                },
+                ofFile -> begun[0] = ofFile.timestampSeconds());
+        return new FileEnd(begun[0], !follows[0]);
+    }
+
+    /** @param head takes the header of the file's first event, if the dump begins within the file */
+    private void scan(BinlogPosition from, Visitor visitor, Consumer<EventHeader> head) throws IOException {
         ByteWriter events = new ByteWriter(1 << 16);
         MySqlConnection connection = connect();
         try {
             boolean checksummed = new MySqlServerFacts(connection).writesChecksums();
             BinlogStream stream = connection.dump(request(from.file(), from.offset()));
-            show(stream, events, from.offset(), checksummed, visitor);
+            show(stream, events, from.offset(), checksummed, visitor, head);
         } catch (MalformedEventException e) {
             throw new IOException(
                     "an event of %s at %s cannot be read: %s".formatted(from.file(), login.address(), e.getMessage()),
@@ -93,7 +117,13 @@ public final class DumpScan implements BinlogScan {
         }
     }
 
-    private static void show(BinlogStream stream, ByteWriter events, long from, boolean checksummed, Visitor visitor)
+    private static void show(
+            BinlogStream stream,
+            ByteWriter events,
+            long from,
+            boolean checksummed,
+            Visitor visitor,
+            Consumer<EventHeader> head)
             throws IOException {
         boolean checked = checksummed;
         boolean begun = false; // by the name of the file
@@ -116,6 +146,7 @@ public final class DumpScan implements BinlogScan {
                             .checksummed();
                     if (offset
                             > DumpRequest.FIRST_POSITION) { // that of the file, which a dump from within it begins with
+                        head.accept(header);
                         events.clear();
                         continue;
                     }

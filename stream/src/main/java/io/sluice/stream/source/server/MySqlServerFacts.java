@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Queries a server for facts about itself and its binlog, over a borrowed connection. */
 public final class MySqlServerFacts implements ServerFacts {
     private static final int UNKNOWN_VARIABLE = 1193;
+    private static final int ENCRYPTION_HEADER_BYTES = 512;
 
     private final MySqlConnection connection;
 
@@ -191,13 +192,19 @@ public final class MySqlServerFacts implements ServerFacts {
             String name = row.text(0);
             String bytes = row.text(1);
             if (name != null && bytes != null) {
-                files.add(new File(name, Long.parseLong(bytes)));
+                files.add(new File(name, lengthOf(Long.parseLong(bytes), row)));
             }
         }
         if (files.isEmpty()) {
             throw new SourceException(SourceFailure.NO_BINLOG, "%s has no binlog".formatted(address()));
         }
         return files;
+    }
+
+    /** The length of a file as offsets count it. In the length that MySQL lists of one that it encrypts is a header, which a dump does not have. */
+    private static long lengthOf(long listed, QueryResult.Row row) {
+        boolean isEncrypted = row.size() > 2 && "Yes".equalsIgnoreCase(row.text(2));
+        return isEncrypted ? Math.max(0, listed - ENCRYPTION_HEADER_BYTES) : listed;
     }
 
     /** In UTC, since a local time is there twice in the hour that is repeated when summer time ends. */

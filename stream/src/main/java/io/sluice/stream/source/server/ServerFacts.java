@@ -17,7 +17,7 @@ public interface ServerFacts {
     /**
      * One file of the binlog.
      *
-     * @param bytes how long it is now
+     * @param bytes how long it is now, as offsets count it
      */
     record File(String name, long bytes) {}
 

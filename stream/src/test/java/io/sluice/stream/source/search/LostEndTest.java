@@ -4,20 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.failure.Reaction;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.OneBinlog;
+import io.sluice.stream.source.server.BinlogScan;
+import io.sluice.stream.source.server.FileEnd;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LostEndTest {
     private static final long BEGUN = 1_700_000_000;
@@ -98,6 +106,58 @@ class LostEndTest {
                 .doesNotThrowAnyException();
         assertThatCode(() -> LostEnd.require(at(read, 0), listing(4, read.offset()), server))
                 .doesNotThrowAnyException();
+    }
+
+    /** A proxy may lead the query for the list to another server than the dump. */
+    @ParameterizedTest
+    @ValueSource(longs = {BEGUN, 0})
+    void aListOfFilesThatIsNotOfTheServerThatSendsThemSaysNothing(long begun) {
+        BinlogPosition read = beyond();
+        long end = binlog.end();
+        binlog.crash();
+
+        assertThat(ofSeveralServers(read, begun, listing(end - 1, end - 1), server))
+                .hasMessageContaining("goes on after that");
+        assertThat(ofSeveralServers(read, begun, listing(end - 1, end - 1), new Shorter(server)))
+                .hasMessageContaining("ends before that");
+    }
+
+    private static SourceException ofSeveralServers(
+            BinlogPosition read, long begun, ServerFacts facts, BinlogScan scan) {
+        SourceException failure =
+                catchThrowableOfType(SourceException.class, () -> LostEnd.require(at(read, begun), facts, scan));
+        assertThat(failure).isNotInstanceOf(LostEndException.class);
+        assertThat(failure.failure()).isEqualTo(SourceFailure.OTHER_SERVER);
+        assertThat(failure.failure().reaction()).isEqualTo(Reaction.RETRY);
+        return failure;
+    }
+
+    /** A server whose file ends before what another one lists. */
+    private record Shorter(BinlogScan scan) implements BinlogScan {
+        @Override
+        public void scan(String file, Visitor visitor) throws IOException {
+            scan.scan(file, visitor);
+        }
+
+        @Override
+        public FileEnd end(BinlogPosition at) throws IOException {
+            throw new ServerErrorException(
+                    "reading " + at,
+                    1236,
+                    "HY000",
+                    "Client requested source to start replication from position > file size",
+                    "");
+        }
+
+        @Override
+        public EventSource read(BinlogPosition from) throws IOException {
+            return scan.read(from);
+        }
+
+        @Override
+        public void abort() {
+            scan.abort();
+        }
     }
 
     /** The rows of an XA transaction that is not decided come again, unless they are in the lost end, too. */
