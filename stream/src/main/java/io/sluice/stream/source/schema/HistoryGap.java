@@ -107,9 +107,9 @@ final class HistoryGap {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = recorded.end(connection.facts().identity(), epoch);
         if (cursor != null && reference == null && recorded.isOfCanal()) {
-            String doubt = doubtOfFile(cursor);
+            String doubt = doubtOfCanal(cursor);
             if (doubt != null) {
-                return extentOfFile(start, doubt);
+                return extentOfCanal(start, doubt);
             }
             long newest = recorded.newestMillis();
             LOG.info(
@@ -158,12 +158,15 @@ final class HistoryGap {
     }
 
     /**
-     * Why the file of canal may lack DDL before the cursor. H2 writes what is committed up to half a second later, and canal stores its cursor meanwhile; and the file
-     * may be older than the cursor.
+     * Why the history of canal may lack DDL before the cursor. An operator may have set the cursor, which names the server then. H2 writes what is committed up to half
+     * a second later, and canal stores its cursor meanwhile; and the file may be older than the cursor.
      *
-     * @return null if it has all, or the history is in MySQL
+     * @return null if it has all
      */
-    private @Nullable String doubtOfFile(Cursor cursor) throws IOException {
+    private @Nullable String doubtOfCanal(Cursor cursor) throws IOException {
+        if (!cursor.source().identity().isEmpty()) {
+            return "the schema history is canal's, and the cursor is not";
+        }
         OptionalLong closed = recorded.closedByCanalMillis();
         if (closed.isEmpty()) {
             return null;
@@ -178,8 +181,8 @@ final class HistoryGap {
                 : null;
     }
 
-    /** What the file has is complete up to its newest row. */
-    private Extent extentOfFile(DumpStart start, String why) throws IOException {
+    /** What canal has written is complete up to its newest row. */
+    private Extent extentOfCanal(DumpStart start, String why) throws IOException {
         BinlogPosition position = start.position();
         HistoryPosition newest = recorded.newest();
         if (newest == null) {

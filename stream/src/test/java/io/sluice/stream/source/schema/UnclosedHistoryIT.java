@@ -7,6 +7,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryConfigs;
 import io.sluice.schema.history.database.HistoryLocation;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cursor of canal, and the H2 file of a canal that was killed before the newest DDL before the cursor was written to it. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -272,6 +274,33 @@ class UnclosedHistoryIT {
             assertThat(columns(live)).isEqualTo(DISCOUNTED);
         }
         assertReplayed(false);
+    }
+
+    /** An operator has set it before the first start: the history of canal ends where canal has stopped. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsTheDdlUpToACursorThatWasSet(boolean gtid) throws Exception {
+        begin(ServerRelease.MYSQL_9_7, gtid);
+        canal.add(renamesAColumn());
+        canal.close();
+        Files.move(folder.resolve("open.mv.db"), h2());
+        insert(2);
+        exchangesColumns();
+        BinlogEnd end = server.binlogEnd();
+        Cursor set = new Cursor(
+                new SourceServer("127.0.0.1", server.port(), server.query("select @@server_uuid")),
+                new BinlogPosition(end.file(), end.offset()),
+                gtid ? end.gtidSet() : "",
+                1,
+                secondsAgo(0) * 1000,
+                null);
+        insert(3);
+        server.execute("alter table %s drop column discount, add column price int".formatted(table));
+
+        try (LiveSource live = read(set)) {
+            assertThat(columns(live)).isEqualTo(DISCOUNTED);
+        }
+        assertReplayed(true);
     }
 
     /** The file does not show when it was begun, so what was before that is not known. */
