@@ -10,6 +10,7 @@ import io.sluice.schema.history.database.TableCreation;
 import io.sluice.schema.history.rows.HistoryIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,11 +69,19 @@ final class LocalHistory {
             H2Import rows = new H2Import(h2, location.h2Settings(), config.user(), config.password());
             database.atomically(() -> {
                 TableCreation.create(database);
-                long count = rows.copyInto(database);
+                H2Import.Copied copied = rows.copyInto(database);
                 new HistoryIdentity(database, destination).establish();
                 database.update(
-                        "update meta_identity set imported = ? where destination = ?", fingerprint, destination);
-                LOG.info("took over the schema history of canal: from={} rows={}", h2.path(), count);
+                        "update meta_identity set imported = ?, " + TableCreation.CLOSED_COLUMN
+                                + " = ? where destination = ?",
+                        fingerprint,
+                        copied.closedMillis(),
+                        destination);
+                LOG.info(
+                        "took over the schema history of canal: from={} rows={} closed={}",
+                        h2.path(),
+                        copied.rows(),
+                        copied.closedMillis() == 0 ? "no" : Instant.ofEpochMilli(copied.closedMillis()));
             });
         } else if (!fingerprint.equals(imported())) {
             throw new HistoryException(

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -147,6 +148,31 @@ class H2TakeOverTest {
         }
         try (SchemaHistory history = open()) {
             assertThat(columnsAt(history, 200)).isEqualTo("c0 c1");
+        }
+    }
+
+    /** Whether H2 had written all that was committed to the file of a killed process is not known. */
+    @Test
+    void knowsWhenAFileWasClosed() throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", null);
+        }
+        Files.setLastModifiedTime(h2(), FileTime.fromMillis(TIME));
+        byte[] closed = Files.readAllBytes(h2());
+        try (SchemaHistory history = open()) {
+            assertThat(history.recorded().closedByCanalMillis()).hasValue(TIME);
+        }
+        Files.delete(sqlite());
+        Path live = folder.resolve("live.mv.db");
+        Files.write(live, closed);
+        try (H2Database database = H2Database.open(folder.resolve("live"), "canal", "canal")) {
+            new OldHistory(database).addSnapshot("binlog.000001", 100, "1", TIME, "{}", null);
+            Files.copy(live, h2());
+        }
+        try (SchemaHistory history = open()) {
+            assertThat(history.recorded().closedByCanalMillis()).hasValue(0);
         }
     }
 

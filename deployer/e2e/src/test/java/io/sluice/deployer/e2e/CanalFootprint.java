@@ -77,6 +77,31 @@ record CanalFootprint(String destination) {
     /** Writes {@code h2.mv.db}, with a snapshot of the first start and the statements after it. */
     void writeH2(Path folder, String snapshot, List<Ddl> statements) throws IOException, SQLException {
         Files.createDirectories(folder);
+        inH2(folder.resolve("h2"), connection -> writeTables(connection, snapshot, statements));
+    }
+
+    /** Writes {@code h2.mv.db} as a process leaves it that is killed before what follows the statements is in the file. */
+    void writeH2OfKilled(Path folder, String snapshot, List<Ddl> statements) throws IOException, SQLException {
+        Files.createDirectories(folder);
+        Path open = Files.createTempDirectory("sluice-canal-").resolve("h2");
+        Path file = open.resolveSibling("h2.mv.db");
+        inH2(open, connection -> {
+            writeTables(connection, snapshot, statements);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("checkpoint sync");
+            }
+            Files.copy(file, folder.resolve("h2.mv.db"));
+        });
+        Files.delete(file);
+        Files.delete(file.getParent());
+    }
+
+    /** What is done with a database. */
+    private interface Work {
+        void run(Connection connection) throws IOException, SQLException;
+    }
+
+    private static void inH2(Path stem, Work work) throws IOException, SQLException {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {H2.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
             Driver driver = (Driver)
@@ -84,9 +109,9 @@ record CanalFootprint(String destination) {
             Properties login = new Properties();
             login.setProperty("user", "canal");
             login.setProperty("password", "canal");
-            String url = "jdbc:h2:" + folder.resolve("h2").toAbsolutePath() + ";CACHE_SIZE=1000;MODE=MYSQL;";
+            String url = "jdbc:h2:" + stem.toAbsolutePath() + ";CACHE_SIZE=1000;MODE=MYSQL;";
             try (Connection connection = driver.connect(url, login)) {
-                writeTables(connection, snapshot, statements);
+                work.run(connection);
             }
         } catch (ReflectiveOperationException e) {
             throw new IOException("H2 as of canal cannot be loaded from " + H2.toAbsolutePath(), e);

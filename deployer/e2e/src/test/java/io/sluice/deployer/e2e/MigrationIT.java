@@ -17,6 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +108,55 @@ class MigrationIT {
 
         assertThat(server.instanceFolder().resolve("h2.mv.db.imported")).exists();
         assertThat(server.instanceFolder().resolve("h2.mv.db")).doesNotExist();
+    }
+
+    /** The first DDL before the cursor is in the file; the second is not, since canal was killed before H2 had written it. */
+    @Test
+    void filesOfAKilledCanalAreContinued() throws Exception {
+        String table = "killed.orders";
+        mysql.execute(
+                "create database killed",
+                "create table " + table + " (id int primary key, a varchar(20), o varchar(20))");
+        String recorded = "alter table " + table + " rename column o to b";
+        long seconds = System.currentTimeMillis() / 1000 - 100;
+        mysql.execute("set timestamp = " + seconds, recorded);
+        Ddl ddl = new Ddl(
+                new EventStart(mysql.binlogEnd().file(), startOfLastEvent(), seconds * 1000),
+                "killed",
+                "orders",
+                "ALTER",
+                recorded);
+        mysql.execute(
+                "alter table " + table + " rename column a to name",
+                "insert into " + table + " values (2, 'before', 'the cursor')");
+        EventStart cursor = EventStart.ofXidBefore(mysql.binlogEnd());
+        mysql.execute(
+                "insert into " + table + " values (3, 'behind', 'the cursor')",
+                "alter table " + table + " rename column name to c, rename column b to name",
+                "insert into " + table + " values (4, 'behind', 'the second DDL')");
+        CanalFootprint canal = new CanalFootprint("killed");
+        configureAsCanal("killed", "file-instance.xml");
+        Files.writeString(server.instanceFolder().resolve("meta.dat"), canal.metaDat(cursor, mysql.port()));
+        canal.writeH2OfKilled(
+                server.instanceFolder(), "{\"killed\":\"" + SNAPSHOT.replace("`b`", "`o`") + "\"}", List.of(ddl));
+
+        deliversWhatCanalDidNot("killed");
+
+        assertThat(server.logLinesWith("reading the DDL between both from the binlog"))
+                .isEqualTo(1);
+    }
+
+    private static long startOfLastEvent() throws SQLException {
+        long start = -1;
+        try (Connection connection = mysql.connect();
+                Statement statement = connection.createStatement();
+                ResultSet events = statement.executeQuery(
+                        "show binlog events in '%s'".formatted(mysql.binlogEnd().file()))) {
+            while (events.next()) {
+                start = events.getLong("Pos");
+            }
+        }
+        return start;
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.sluice.schema.history.database;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import org.h2.engine.Database;
 import org.h2.mvstore.Cursor;
@@ -32,19 +31,26 @@ final class H2Definitions {
 
     private final MVStore store;
 
+    /**
+     * What is in a file.
+     *
+     * @param foreignPart the first part that is not of plain tables; null if there are plain tables only
+     * @param isClosed whether the file is as H2 has closed it; if not, states that were written after the one that can be read may be missing
+     */
+    record Found(@Nullable String foreignPart, boolean isClosed) {}
+
     private H2Definitions(MVStore store) {
         this.store = store;
     }
 
     /**
-     * Describes the first part that is not of plain tables.
+     * Reads what a file defines, and how it was left.
      *
      * @param filePassword of an encrypted file
-     * @return empty if there are plain tables only
      * @throws org.h2.mvstore.MVStoreException if the file cannot be read or is locked, or the password is wrong
-     * @throws IllegalArgumentException if its newest state is missing, or a length in it is wrong
+     * @throws IllegalArgumentException if the newest state of a closed file is missing, or a length in it is wrong
      */
-    static Optional<String> foreignPart(Path file, char @Nullable [] filePassword) {
+    static Found read(Path file, char @Nullable [] filePassword) {
         MVStore.Builder builder =
                 new MVStore.Builder().fileName(file.toString()).readOnly().autoCommitDisabled();
         if (filePassword != null) {
@@ -52,22 +58,22 @@ final class H2Definitions {
         }
         MVStore store = builder.open();
         try {
-            return new H2Definitions(store).foreignPart();
+            H2Definitions definitions = new H2Definitions(store);
+            definitions.requireNewestState();
+            return new Found(definitions.foreignPart().orElse(null), definitions.isClosed());
         } finally {
             store.closeImmediately();
         }
     }
 
     /**
-     * Rejects a file that H2 has opened in an older state. It does that without an error if the header or footer of the newest chunk is
-     * damaged or missing: it takes the file for one whose process was killed. A newer state than the header tells of is good: H2 writes the
-     * header when it closes the file, and seldom before.
+     * Rejects a file that was closed, and that H2 has opened in an older state. It does that without an error if the header or footer of the newest chunk is
+     * damaged or missing: it takes the file for one whose process was killed. Of such a process it is not known which state is the newest that was committed.
      */
     private void requireNewestState() {
-        Map<String, Object> header = store.getStoreHeader();
-        long version = DataUtils.readHexLong(header, "version", 0);
+        long version = headerNumber("version");
         long found = store.getCurrentVersion();
-        if (found < version) {
+        if (isMarkedClosed() && found < version) {
             throw new IllegalArgumentException(
                     "it is damaged, or its end is missing: its newest state has the number %d, and what can be read has %d"
                             .formatted(version, found));
@@ -77,8 +83,21 @@ final class H2Definitions {
         }
     }
 
+    /** H2 marks a file that it closes in its header, and takes the mark away with the first state that it writes after it has opened the file again. */
+    private boolean isMarkedClosed() {
+        return headerNumber("clean") != 0;
+    }
+
+    /** A newer state than that of the header is found if a header was not written, or is damaged: it is there twice. */
+    private boolean isClosed() {
+        return isMarkedClosed() && headerNumber("version") == store.getCurrentVersion();
+    }
+
+    private long headerNumber(String word) {
+        return DataUtils.readHexLong(store.getStoreHeader(), word, 0);
+    }
+
     private Optional<String> foreignPart() {
-        requireNewestState();
         if (store.hasData(PREPARED)) {
             return Optional.of("a two-phase commit");
         }

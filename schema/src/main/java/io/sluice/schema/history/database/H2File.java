@@ -76,6 +76,11 @@ public record H2File(Path stem) {
         }
     }
 
+    /** When it was changed, in milliseconds since the epoch. H2 changes it when it closes it, and a copy may have the time at which it was made. */
+    long changedMillis() throws IOException {
+        return Files.getLastModifiedTime(path()).toMillis();
+    }
+
     /** The SHA-256 of its content. */
     public String fingerprint() throws IOException {
         MessageDigest digest;

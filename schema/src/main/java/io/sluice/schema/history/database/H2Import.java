@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.h2.jdbcx.JdbcDataSource;
@@ -81,13 +80,21 @@ public final class H2Import {
     }
 
     /**
+     * What was copied.
+     *
+     * @param rows how many rows and snapshots there were
+     * @param closedMillis when the file was closed, in milliseconds since the epoch: rows that were written later are in another one; 0 if the process that wrote it
+     *     has not closed it, so that rows may be missing that it wrote last
+     */
+    public record Copied(long rows, long closedMillis) {}
+
+    /**
      * Copies all snapshots and rows, with their ids. Must run in a transaction that has created the tables.
      *
-     * @return how many rows and snapshots there were
      * @throws HistoryException if the file cannot be read
      * @throws IOException if the thread was interrupted
      */
-    public long copyInto(HistoryDatabase target) throws IOException {
+    public Copied copyInto(HistoryDatabase target) throws IOException {
         try {
             return UninterruptedTask.run(
                     file.stem().getFileName() + "-import", () -> copy(target), () -> cancelled = true);
@@ -121,7 +128,7 @@ public final class H2Import {
                 : message;
     }
 
-    private long copy(HistoryDatabase target) throws SQLException, IOException {
+    private Copied copy(HistoryDatabase target) throws SQLException, IOException {
         try (H2Copy copied = H2Copy.of(file, Path.of(System.getProperty("java.io.tmpdir")))) {
             H2File copy = copied.file();
             if (Files.size(copy.path()) == 0) {
@@ -130,18 +137,19 @@ public final class H2Import {
                                         + " the table schemas that the source has now, or restore it from a backup if it had content")
                                 .formatted(file.path()));
             }
-            Optional<String> foreign = H2Definitions.foreignPart(copy.path(), filePassword());
-            if (foreign.isPresent()) {
+            H2Definitions.Found found = H2Definitions.read(copy.path(), filePassword());
+            if (found.foreignPart() != null) {
                 throw new HistoryException(
                         ("the schema history of canal, %s, is not taken over: it has more than tables, namely %s, and opening it"
                                         + " could run code of whoever wrote it; if canal.instance.tsdb.url does not lead to the file of canal, correct"
                                         + " it; else find out who changed the file, and restore it from a backup, or move it away to begin a new history"
                                         + " with the table schemas that the source has now")
-                                .formatted(file.path(), foreign.get()));
+                                .formatted(file.path(), found.foreignPart()));
             }
             try (Connection connection = source(copy).getConnection()) {
-                return copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
+                long rows = copy(connection, "meta_snapshot", SNAPSHOT_COLUMNS, target)
                         + copy(connection, "meta_history", ROW_COLUMNS, target);
+                return new Copied(rows, found.isClosed() ? file.changedMillis() : 0);
             }
         }
     }

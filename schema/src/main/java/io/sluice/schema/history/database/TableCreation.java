@@ -16,6 +16,9 @@ public final class TableCreation {
     /** The column of {@code meta_identity} with the format. */
     public static final String FORMAT_COLUMN = "format_version";
 
+    /** The column of {@code meta_identity} that states when canal has closed the file from which the history was imported; 0 if it had not. */
+    public static final String CLOSED_COLUMN = "imported_closed_millis";
+
     private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
     private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
             + " destination varchar(128), binlog_file varchar(64), binlog_offest bigint, binlog_master_id varchar(64),"
@@ -42,7 +45,8 @@ public final class TableCreation {
                 + "))" + database.tableOptions());
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64), " + FORMAT_COLUMN + " bigint default " + FORMAT + ")"
+                + " imported varchar(64), " + CLOSED_COLUMN + " bigint, " + FORMAT_COLUMN + " bigint default " + FORMAT
+                + ")"
                 + database.tableOptions());
     }
 

@@ -10,6 +10,7 @@ import io.sluice.schema.history.rows.RowPosition;
 import io.sluice.schema.history.rows.StreamStart;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -141,6 +142,35 @@ public final class RecordedDdl {
             }
         }
         return true;
+    }
+
+    /**
+     * When canal has closed the file from which all of it was imported, in milliseconds since the epoch: DDL that canal read later is not in it.
+     *
+     * @return 0 if canal had not closed the file, so that DDL may be missing that canal read last; empty if this history is not canal's, or was not imported
+     * @throws IOException if its server cannot be reached
+     */
+    public OptionalLong closedByCanalMillis() throws IOException {
+        OptionalLong closed = tables.identity().importedClosedMillis();
+        return closed.isPresent() && isOfCanal() ? closed : OptionalLong.empty();
+    }
+
+    /**
+     * The position of what was written last: a row, or if there is none, a snapshot. All DDL that canal had read before is in a history that
+     * {@linkplain #isOfCanal canal has written}.
+     *
+     * @return null if there is nothing but the snapshot with which the history began
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryPosition newest() throws IOException {
+        RowPosition row = scan.newestRow(Long.MAX_VALUE, 0, position -> true);
+        if (row != null) {
+            return row.position();
+        }
+        List<HistorySnapshot> snapshots = tables.snapshots().all();
+        HistoryPosition newest =
+                snapshots.isEmpty() ? null : snapshots.get(snapshots.size() - 1).position();
+        return newest == null || newest.isFirst() ? null : newest;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.TableCreation;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +207,18 @@ public final class HistoryIdentity {
         newest = Math.max(newest, number("select max(id) from meta_snapshot"));
         database.update("update meta_identity set last_id = ?" + OF_DESTINATION, newest + 1, destination);
         return newest + 1;
+    }
+
+    /**
+     * When canal has closed the file from which the history was imported, in milliseconds since the epoch: what canal wrote later is not in it.
+     *
+     * @return 0 if canal had not closed the file; empty if the history was not imported
+     */
+    public OptionalLong importedClosedMillis() throws IOException {
+        List<@Nullable String[]> rows = database.query(
+                "select " + TableCreation.CLOSED_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
+        String millis = rows.isEmpty() ? null : rows.get(0)[0];
+        return millis == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(millis));
     }
 
     private long number(String sql, Object... values) throws IOException {

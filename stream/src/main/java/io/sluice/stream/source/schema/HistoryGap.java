@@ -18,10 +18,12 @@ import io.sluice.schema.history.restore.HistoryBeginnings;
 import io.sluice.schema.history.restore.HistoryEnd;
 import io.sluice.schema.history.restore.HistorySkip;
 import io.sluice.schema.history.restore.RecordedDdl;
+import io.sluice.schema.history.rows.HistoryPosition;
 import io.sluice.stream.failure.StreamException;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.BoundarySearch;
+import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
@@ -30,6 +32,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,12 +41,15 @@ import org.slf4j.LoggerFactory;
  * Determines whether a schema history has all DDL before a start position, and reads the missing DDL from the binlog.
  *
  * <p>It has, if the cursor refers to a row that the history holds, and was not moved since. A cursor without a reference is canal's, whose
- * history is written before its cursor. In every other case the history ends somewhere, and the DDL from there to the start position is in the
- * binlog. For one thread.
+ * history is written before its cursor, and is complete unless it is of a file that canal had not closed since. In every other case the history ends somewhere, and
+ * the DDL from there to the start position is in the binlog. For one thread.
  */
 final class HistoryGap {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryGap.class);
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
+
+    /** The clock of the source may be ahead of that of canal's machine. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     private final String instance;
     private final SchemaHistory history;
@@ -101,6 +107,10 @@ final class HistoryGap {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = recorded.end(connection.facts().identity(), epoch);
         if (cursor != null && reference == null && recorded.isOfCanal()) {
+            String doubt = doubtOfCanal(cursor);
+            if (doubt != null) {
+                return extentOfCanal(start, doubt);
+            }
             long newest = recorded.newestMillis();
             LOG.info(
                     "the schema history is canal's, and is taken to have all DDL before the cursor of canal: instance={} newestDdl={} cursor={}",
@@ -145,6 +155,63 @@ final class HistoryGap {
         }
         boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
         return new Extent.UpTo(known, isStartOfRow, why);
+    }
+
+    /**
+     * Why the history of canal may lack DDL before the cursor. An operator may have set the cursor, which names the server then. H2 writes what is committed up to half
+     * a second later, and canal stores its cursor meanwhile; and the file may be older than the cursor.
+     *
+     * @return null if it has all
+     */
+    private @Nullable String doubtOfCanal(Cursor cursor) throws IOException {
+        if (!cursor.source().identity().isEmpty()) {
+            return "the schema history is canal's, and the cursor is not";
+        }
+        OptionalLong closed = recorded.closedByCanalMillis();
+        if (closed.isEmpty()) {
+            return null;
+        }
+        long closedMillis = closed.getAsLong();
+        if (closedMillis == 0) {
+            return "canal did not close the file of its schema history, so that what it wrote last may be missing";
+        }
+        return cursor.timestampMillis() - closedMillis > CLOCKS_DIFFER.toMillis()
+                ? "canal closed the file of its schema history at %s, and was at an event of %s"
+                        .formatted(Instant.ofEpochMilli(closedMillis), Instant.ofEpochMilli(cursor.timestampMillis()))
+                : null;
+    }
+
+    /** What canal has written is complete up to its newest row. */
+    private Extent extentOfCanal(DumpStart start, String why) throws IOException {
+        BinlogPosition position = start.position();
+        HistoryPosition newest = recorded.newest();
+        if (newest == null) {
+            return new Extent.Unknown(
+                    why + ", and there is no DDL in it that would show up to which position it is complete");
+        }
+        BinlogPosition known = position == null ? null : endOf(newest);
+        if (known == null || position == null || known.compareTo(position).isEmpty()) {
+            return new Extent.Unknown("%s, and its newest DDL, at %s:%d, is not in the binlog of this server"
+                    .formatted(why, newest.file(), newest.offset()));
+        }
+        if (isApart(start, known.isBefore(position) ? position : known)) {
+            return new Extent.Apart(why + ", and the start is in one of its domains beyond what it has");
+        }
+        return known.isBefore(position) ? new Extent.UpTo(known, false, why) : new Extent.Complete();
+    }
+
+    /** Where the event of a row of canal ends in the binlog; null if it is not in it. */
+    private @Nullable BinlogPosition endOf(HistoryPosition row) throws IOException {
+        StatementSearch search = new StatementSearch(row);
+        try {
+            connection.scan().scan(row.file(), search);
+        } catch (ServerErrorException e) {
+            if (!DumpCheck.isRejection(e)) {
+                throw e;
+            }
+            LOG.debug("the newest DDL of canal cannot be looked up: instance={} row={}", instance, row, e);
+        }
+        return search.isFound() ? new BinlogPosition(row.file(), search.end()) : null;
     }
 
     /**

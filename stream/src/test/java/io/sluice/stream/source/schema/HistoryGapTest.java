@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HistoryGapTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
@@ -319,6 +321,47 @@ class HistoryGapTest {
 
             assertThat(gap.extent(DumpStart.at(to, new LastEvent(0, 7)), cursor, true))
                     .isEqualTo(new HistoryGap.Extent.UpTo(left, false, "the cursor was moved from " + left));
+        }
+    }
+
+    /** It may be of before canal has run without a history, or of a backup. */
+    @ParameterizedTest
+    @CsvSource({"59, true", "61, false"})
+    void aFileThatCanalHasClosedLongBeforeItsCursorMayLackDdl(int secondsBefore, boolean isComplete, @TempDir Path dir)
+            throws IOException, SQLException {
+        BinlogPosition known = writeTable("x");
+        List<Event> events = binlog.events();
+        long begin = events.get(events.size() - 1).start();
+        BinlogPosition to = writeTable("y");
+        Path file = dir.resolve("history");
+        HistoryConfig config = config(file);
+        SchemaHistory.open(config, Time.SYSTEM).close();
+        writeAsCanal(file, known);
+        SchemaHistory.open(config, Time.SYSTEM).close();
+        long cursorMillis = SECONDS * 1000 + 100_000;
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("update meta_history set binlog_offest = %d, binlog_timestamp = %d"
+                    .formatted(begin, binlog.seconds() * 1000));
+            statement.executeUpdate(
+                    "update meta_identity set imported_closed_millis = " + (cursorMillis - secondsBefore * 1000L));
+        }
+        try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
+            history.setSource(SERVER.toString());
+            Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), to, "", 7, cursorMillis);
+
+            HistoryGap.Extent extent = gap(history).extent(DumpStart.at(to, 7, cursorMillis), cursor, false);
+
+            if (isComplete) {
+                assertThat(extent).isEqualTo(new HistoryGap.Extent.Complete());
+            } else {
+                assertThat(extent)
+                        .isEqualTo(
+                                new HistoryGap.Extent.UpTo(
+                                        known,
+                                        false,
+                                        "canal closed the file of its schema history at 2023-11-14T22:13:59Z, and was at an event of 2023-11-14T22:15:00Z"));
+            }
         }
     }
 
