@@ -10,6 +10,7 @@ import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.mysql.wire.packet.PacketChannel;
 import io.sluice.mysql.wire.packet.PayloadBuilder;
 import io.sluice.mysql.wire.query.QueryBatch;
+import io.sluice.mysql.wire.query.QueryPayload;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.query.ResultReader;
@@ -288,7 +289,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     private static byte[] command(String sql) {
-        return new PayloadBuilder().int1(COM_QUERY).text(sql).build();
+        return QueryPayload.of(COM_QUERY, sql);
     }
 
     private static String doing(String sql) {

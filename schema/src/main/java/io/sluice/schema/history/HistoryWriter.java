@@ -1,10 +1,13 @@
 package io.sluice.schema.history;
 
+import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.catalog.EventPosition;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.filter.FilterRules;
 import io.sluice.schema.history.database.HistoryDatabase;
@@ -18,7 +21,6 @@ import io.sluice.schema.history.rows.HistoryTables;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,15 +102,17 @@ final class HistoryWriter {
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
      * @param isBeginning whether DDL before it may be missing
+     * @param state returns the table schemas
      */
-    void write(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
+    void write(
+            HistoryPosition position,
+            @Nullable GtidSet executed,
+            boolean isBeginning,
+            SchemaRecorder.StateSupplier state)
             throws IOException {
         long begin = time.millis();
         String historyId = tables.identity().knownHistoryId();
-        Map<String, String> notes = new HashMap<>(state.notes());
-        notes.put(HistorySnapshot.WRITTEN, Long.toString(begin));
-        SchemaState noted = SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
-        raiseReference(tables.snapshots().add(position, executed, isBeginning, noted));
+        raiseReference(tables.snapshots().add(position, executed, isBeginning, () -> noted(state.get(), begin)));
         if (!historyId.equals(tables.identity().knownHistoryId())) {
             warnOfLoss(position);
         }
@@ -119,6 +123,12 @@ final class HistoryWriter {
                 position.file(),
                 position.offset(),
                 time.millis() - begin);
+    }
+
+    private SchemaState noted(SchemaState state, long writtenMillis) {
+        Map<String, String> notes = new HashMap<>(state.notes());
+        notes.put(HistorySnapshot.WRITTEN, Long.toString(writtenMillis));
+        return SnapshotFilter.with(new SchemaState(state.definitions(), notes), filter);
     }
 
     private void warnOfLoss(HistoryPosition at) {
@@ -136,16 +146,16 @@ final class HistoryWriter {
      *
      * @param before returns the table schemas before the event
      */
-    void writeIfDue(HistoryPosition event, Supplier<SchemaState> before) throws IOException {
+    void writeIfDue(HistoryPosition event, SchemaRecorder.StateSupplier before) throws IOException {
         if (!snapshots.isDue()) {
             return;
         }
-        SchemaState state = before.get();
         try {
-            write(event, null, false, state);
+            write(event, null, false, before);
             purge(event.timeMillis());
-        } catch (HistoryRejectedException e) {
-            if (e.isOfOtherTransaction()) {
+        } catch (SourceException e) {
+            boolean isRejected = e instanceof HistoryRejectedException rejected && !rejected.isOfOtherTransaction();
+            if (!isRejected && !(e.getCause() instanceof ResultTooLargeException)) {
                 throw e; // it is attempted again
             }
             snapshots.restart();
@@ -176,10 +186,10 @@ final class HistoryWriter {
      * @param before returns the table schemas before the event
      * @return the row, or the equal one that was there
      */
-    HistoryRows.Added append(EventPosition at, HistoryRow row, Supplier<SchemaState> before) throws IOException {
+    HistoryRows.Added append(EventPosition at, HistoryRow row, SchemaRecorder.StateSupplier before) throws IOException {
         HistoryRows.Added added = tables.rows().add(row, at.length());
         while (added == null) {
-            write(row.position(), null, true, before.get());
+            write(row.position(), null, true, before);
             added = tables.rows().add(row, at.length());
         }
         raiseReference(added.id());

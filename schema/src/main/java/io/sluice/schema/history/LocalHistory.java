@@ -93,12 +93,12 @@ final class LocalHistory {
         LOG.info("the schema history of canal is not used any more: file={} kept_as={}", h2.path(), renamed);
     }
 
-    private boolean hasTables() {
+    private boolean hasTables() throws IOException {
         return !database.query("select name from sqlite_master where type = 'table' and name = 'meta_identity'")
                 .isEmpty();
     }
 
-    private @Nullable String imported() {
+    private @Nullable String imported() throws IOException {
         List<@Nullable String[]> rows =
                 database.query("select imported from meta_identity where imported is not null limit 1");
         return rows.isEmpty() ? null : rows.get(0)[0];

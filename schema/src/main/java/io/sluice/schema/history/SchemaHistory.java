@@ -26,7 +26,6 @@ import io.sluice.schema.history.rows.HistoryTables;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,8 +163,10 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /**
      * Begins the history with the table schemas that the source has now: they hold for every position that no later
      * snapshot is made for.
+     *
+     * @param state returns the table schemas
      */
-    public void begin(SchemaState state) throws IOException {
+    public void begin(StateSupplier state) throws IOException {
         writer.write(HistoryPosition.first(source), null, false, state);
     }
 
@@ -173,8 +174,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * Writes all table schemas as they are before the event at a position.
      *
      * @param start has a file. If transactions decide what is read, the snapshot is for after these.
+     * @param state returns the table schemas
      */
-    public void snapshot(StreamStart start, SchemaState state) throws IOException {
+    public void snapshot(StreamStart start, StateSupplier state) throws IOException {
         snapshot(start, false, state);
     }
 
@@ -183,12 +185,28 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * was skipped.
      *
      * @param start also has a time, which no event before the position is after
+     * @param state returns the table schemas
      */
-    public void beginAt(StreamStart start, SchemaState state) throws IOException {
+    public void beginAt(StreamStart start, StateSupplier state) throws IOException {
         snapshot(start, true, state);
     }
 
-    private void snapshot(StreamStart start, boolean isBeginning, SchemaState state) throws IOException {
+    /** As {@link #begin(StateSupplier)}, with schemas that are in memory as texts. */
+    public void begin(SchemaState state) throws IOException {
+        begin(() -> state);
+    }
+
+    /** As {@link #snapshot(StreamStart, StateSupplier)}, with schemas that are in memory as texts. */
+    public void snapshot(StreamStart start, SchemaState state) throws IOException {
+        snapshot(start, () -> state);
+    }
+
+    /** As {@link #beginAt(StreamStart, StateSupplier)}, with schemas that are in memory as texts. */
+    public void beginAt(StreamStart start, SchemaState state) throws IOException {
+        beginAt(start, () -> state);
+    }
+
+    private void snapshot(StreamStart start, boolean isBeginning, StateSupplier state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
         writer.write(
                 new HistoryPosition(
@@ -213,9 +231,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * @param state returns the table schemas
      * @throws IOException if its server cannot be reached
      */
-    public void keepAfterLoss(StreamStart at, Supplier<SchemaState> state) throws IOException {
+    public void keepAfterLoss(StreamStart at, StateSupplier state) throws IOException {
         if (isGone() || tables.identity().isCutOff()) {
-            beginAt(at, state.get());
+            beginAt(at, state);
         }
     }
 
@@ -291,7 +309,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     @Override
-    public boolean recordStatement(EventPosition at, Ddl statement, Supplier<SchemaState> before) throws IOException {
+    public boolean recordStatement(EventPosition at, Ddl statement, StateSupplier before) throws IOException {
         if (readAgain.applied().has(at, statement)) {
             LOG.info(
                     "a DDL is in the schema history already, read from another server: instance={} at={}",
@@ -313,8 +331,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     @Override
-    public void recordDefinition(
-            EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
+    public void recordDefinition(EventPosition at, TableName table, String createStatement, StateSupplier before)
             throws IOException {
         writer.append(at, HistoryRow.ofDefinition(position(at), at.length(), table, createStatement), before);
     }

@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -530,7 +529,7 @@ class SchemaTrackerTest {
         List<String> recorded = new ArrayList<>();
         SchemaRecorder recorder = new SchemaRecorder() {
             @Override
-            public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
+            public boolean recordStatement(EventPosition at, Ddl ddl, StateSupplier before) {
                 recorded.add(ddl.sql());
                 return true;
             }

@@ -9,7 +9,7 @@ import io.sluice.schema.sql.SourceTraits;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A program that restores the only snapshot of a history, by its path without a suffix, and prints how that ends. */
+/** A program that restores the newest snapshot of a history, by its path without a suffix, writes the next one, and prints how that ends. */
 final class LargeSnapshot {
     private LargeSnapshot() {}
 
@@ -18,10 +18,11 @@ final class LargeSnapshot {
         try (SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM)) {
             history.setSource(LargeHistory.SOURCE);
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
-            history.restore(
-                    tracker,
-                    StreamStart.at(LargeHistory.SOURCE, LargeHistory.FILE, 2_000, 1, LargeHistory.TIME + 2_000));
-            System.out.println("tables=" + tracker.catalog().tables().schemas().size());
+            StreamStart start =
+                    StreamStart.at(LargeHistory.SOURCE, LargeHistory.FILE, 2_000, 1, LargeHistory.TIME + 2_000);
+            history.restore(tracker, start);
+            history.snapshot(start, tracker.catalog()::state);
+            System.out.println("tables=" + tracker.catalog().tables().count());
         } catch (SourceException e) {
             System.out.println(e.failure() + ": " + e.getMessage() + ": " + e.remedy());
         }

@@ -10,7 +10,6 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.auth.PasswordOptions;
-import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.mysql.wire.tls.TlsMode;
 import io.sluice.mysql.wire.tls.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
@@ -31,6 +30,7 @@ import io.sluice.schema.history.rows.SnapshotText;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.testkit.mysql.AuthPlugin;
@@ -162,7 +162,7 @@ class MySqlHistoryIT {
     @Test
     void readsASnapshotInPieces() throws IOException {
         String text = "{\"shop\":\"a\ud83d\ude00\u5217\u5217'b\\\\\ud83d\ude00\ud83d\ude00 \"}";
-        ResultLimit unlimited = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+        SchemaHeap.Step unlimited = new SchemaHeap(Long.MAX_VALUE).step("", "", true);
         open("pieces").close();
         try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("pieces"), "root", "")) {
             database.update(
@@ -183,7 +183,7 @@ class MySqlHistoryIT {
 
     @Test
     void doesNotPutPiecesOfASnapshotTogetherThatCameOverTwoConnections() throws IOException {
-        ResultLimit unlimited = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+        SchemaHeap.Step unlimited = new SchemaHeap(Long.MAX_VALUE).step("", "", true);
         open("broken").close();
         try (MySqlDatabase database = new MySqlDatabase((HistoryLocation.MySql) location("broken"), "root", "")) {
             database.update(
@@ -568,7 +568,9 @@ class MySqlHistoryIT {
                         database.update("delete from meta_history");
                     }))
                     .isInstanceOf(IOException.class);
-            assertThat(tables.snapshots().state(tables.snapshots().all().get(0)).definitions())
+            assertThat(tables.snapshots()
+                            .state(tables.snapshots().all().get(0), new SchemaHeap())
+                            .definitions())
                     .containsEntry("shop", "create table old (a int)");
             long replaced = tables.snapshots().all().get(0).id();
             tables.snapshots()

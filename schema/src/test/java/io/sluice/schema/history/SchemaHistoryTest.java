@@ -1,10 +1,15 @@
 package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
@@ -28,6 +33,8 @@ import io.sluice.schema.history.rows.HistoryTables;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.sql.SqlMode;
+import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
@@ -1187,6 +1194,75 @@ class SchemaHistoryTest {
             assertThat(tables.snapshots().all()).hasSizeBetween(14, 18);
             assertThat(tables.rows().read(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
         }
+    }
+
+    /** Its stream is read on: the snapshot that is due only has the next start apply fewer rows. */
+    @Test
+    void aSnapshotThatIsDueIsLeftOutIfOtherInstancesHaveTakenTheHeap() throws IOException {
+        history.begin(tracker.catalog().state());
+        apply(100, "create table t (a int)");
+        SchemaHeap others = new SchemaHeap();
+        takeAll(others);
+        try {
+            now = now.plus(Duration.ofHours(25));
+            apply(200, "create table u (a int)");
+            apply(300, "create table v (a int)");
+
+            SourceException failure = catchThrowableOfType(
+                    SourceException.class, () -> history.snapshot(start(400), tracker.catalog()::state));
+            assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+            assertThat(failure)
+                    .hasMessageStartingWith(
+                            "a snapshot of all table schemas cannot be written: the schemas of 3 tables need about 1 MiB of heap, and there are ")
+                    .hasMessageContaining(" MiB for them, of which other instances take ");
+            assertThat(failure.remedy())
+                    .startsWith("raise -Xmx to ")
+                    .endsWith("m, or let fewer tables pass canal.instance.filter.regex");
+        } finally {
+            others.release();
+        }
+        now = now.plus(Duration.ofHours(25));
+        apply(500, "create table w (a int)");
+
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(new HistoryTables(database, "shop").snapshots().all())
+                    .extracting(snapshot -> snapshot.position().offset())
+                    .containsExactly(HistoryPosition.first(SOURCE).offset(), 500L);
+        }
+    }
+
+    /** What follows a snapshot may be far more than that, and the next one has to have room. */
+    @Test
+    void tablesThatHaveNoRoomWithTheRowsAfterTheSnapshotAreNotRestored() throws IOException {
+        history.begin(tracker.catalog().state());
+        apply(100, "create table t (a int)");
+        SchemaHeap others = new SchemaHeap();
+        takeAll(others);
+        try {
+            SourceException failure = catchThrowableOfType(SourceException.class, () -> restart(start(200)));
+
+            assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+            assertThat(failure).hasMessageContaining(" cannot be restored: its tables need about 1 MiB of heap");
+            assertThat(failure.remedy()).contains("raise -Xmx to ");
+        } finally {
+            others.release();
+        }
+
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a int");
+    }
+
+    private static void takeAll(SchemaHeap heap) {
+        ColumnSchema column = new ColumnSchema("c", "\u4e2d".repeat(100_000), false, false, null);
+        TableSchema large = new TableSchema(T, List.of(column), null);
+        assertThatExceptionOfType(ResultTooLargeException.class).isThrownBy(() -> {
+            try (SchemaHeap.Step step = heap.step("large schemas", "", false)) {
+                while (true) {
+                    step.add(large, 1);
+                }
+            }
+        });
     }
 
     /** The clock of the source was wrong for a moment, or a session has set {@code TIMESTAMP}. */

@@ -39,6 +39,9 @@ public final class PacketChannel {
     private static final int HEADER_BYTES = 4;
     private static final int INITIAL_BUFFER_BYTES = 16 * 1024;
 
+    /** How much of a payload is copied, to be sent together with the header. */
+    private static final int SENT_WITH_HEADER_BYTES = 64 * 1024;
+
     /** Far more than an error packet has. */
     private static final int MAX_FAREWELL_BYTES = 4 * 1024;
 
@@ -112,14 +115,16 @@ public final class PacketChannel {
         int length;
         do {
             length = Math.min(payload.length - at, MAX_PART_BYTES);
-            byte[] packet = new byte[HEADER_BYTES + length];
+            byte[] packet = new byte[HEADER_BYTES + Math.min(length, SENT_WITH_HEADER_BYTES)];
             packet[0] = (byte) length;
             packet[1] = (byte) (length >>> 8);
             packet[2] = (byte) (length >>> 16);
             packet[3] = (byte) sequence;
             sequence = (sequence + 1) & 0xFF;
-            System.arraycopy(payload, at, packet, HEADER_BYTES, length);
+            int first = packet.length - HEADER_BYTES;
+            System.arraycopy(payload, at, packet, HEADER_BYTES, first);
             out.write(packet); // header and payload at once: two small writes would wait for each other's ACK
+            out.write(payload, at + first, length - first);
             at += length;
         } while (length == MAX_PART_BYTES);
         out.flush();

@@ -17,7 +17,14 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
     /** What an operator sets to give this program more heap, in the words of its script. */
     public static final String HEAP_SETTING = System.getProperty("sluice.heap.setting", "-Xmx");
 
-    private static final String MORE_HEAP = OTHER_SERVER + "; if it is the source, raise " + HEAP_SETTING;
+    /** What to see to before the heap is made larger because of a source. */
+    public static final String IF_SOURCE = OTHER_SERVER + "; if it is the source, ";
+
+    /** What to see to before the heap is made larger because of a schema history. */
+    public static final String IF_HISTORY =
+            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, ";
+
+    private static final String MORE_HEAP = IF_SOURCE + "raise " + HEAP_SETTING;
 
     /** The share of the heap that the answer to one query may take. */
     private static final int SHARE_OF_HEAP = 4;
@@ -30,24 +37,8 @@ public record ResultLimit(long heapBytes, long rows, Duration minimumTime, Strin
             Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, Long.MAX_VALUE, Duration.ofMinutes(10), MORE_HEAP);
 
     /** Of the rows of a schema history. */
-    public static final ResultLimit HISTORY = new ResultLimit(
-            LARGE.heapBytes,
-            Long.MAX_VALUE,
-            LARGE.minimumTime,
-            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise "
-                    + HEAP_SETTING);
-
-    /** Of the table schemas in a snapshot of a schema history, which are read in parts. What is made of them has a limit of its own, {@link #SNAPSHOT_TABLES}. */
-    public static final ResultLimit SNAPSHOT =
-            new ResultLimit(Runtime.getRuntime().maxMemory() / 6, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
-
-    /** Of the schemas of all tables together, which are kept while their definitions are read in parts: as much as a heap has room for, however large its other contents are. */
-    public static final ResultLimit ALL_TABLES =
-            new ResultLimit(Runtime.getRuntime().maxMemory() / 4 * 3, Long.MAX_VALUE, LARGE.minimumTime, MORE_HEAP);
-
-    /** Of the text of a snapshot and the schemas of all its tables together. */
-    public static final ResultLimit SNAPSHOT_TABLES =
-            new ResultLimit(ALL_TABLES.heapBytes, Long.MAX_VALUE, HISTORY.minimumTime, HISTORY.remedy);
+    public static final ResultLimit HISTORY =
+            new ResultLimit(LARGE.heapBytes, Long.MAX_VALUE, LARGE.minimumTime, IF_HISTORY + "raise " + HEAP_SETTING);
 
     /** Of what is kept of all columns of a source. As much is needed again to report it. */
     public static final ResultLimit CATALOG =

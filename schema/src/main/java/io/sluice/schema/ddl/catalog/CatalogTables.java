@@ -81,6 +81,11 @@ public final class CatalogTables {
         return Collections.unmodifiableCollection(tables.values());
     }
 
+    /** How many tables are in memory. */
+    public int count() {
+        return tables.size();
+    }
+
     /** The schemas of all tables in memory, in no order. */
     public Collection<TableSchema> schemas() {
         return tables.values().stream().map(KnownTable::schema).toList();

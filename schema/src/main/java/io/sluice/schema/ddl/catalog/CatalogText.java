@@ -1,18 +1,17 @@
 package io.sluice.schema.ddl.catalog;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
-import io.sluice.mysql.wire.query.HeapBudget;
 import io.sluice.mysql.wire.query.ResultLimit;
-import io.sluice.mysql.wire.query.TextHeap;
 import io.sluice.schema.definition.StoredStatements;
 import io.sluice.schema.sql.SourceTraits;
-import io.sluice.schema.table.TableHeap;
+import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.schema.table.TableText;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,21 +27,29 @@ final class CatalogText {
     private final SchemaCharsets charsets;
     private final PastDefinitions past;
     private final SourceTraits source;
+    private final SchemaHeap heap;
 
-    CatalogText(CatalogTables tables, SchemaCharsets charsets, PastDefinitions past, SourceTraits source) {
+    CatalogText(
+            CatalogTables tables, SchemaCharsets charsets, PastDefinitions past, SourceTraits source, SchemaHeap heap) {
         this.tables = tables;
         this.charsets = charsets;
         this.past = past;
         this.source = source;
+        this.heap = heap;
     }
 
-    /** All that is in memory, for {@link #restore}. */
-    SchemaState state() {
-        Map<String, StringBuilder> texts = new TreeMap<>();
+    /**
+     * All that is in memory, for {@link #restore}.
+     *
+     * @throws SourceException if the heap has no room for that
+     */
+    SchemaState state() throws SourceException {
+        requireRoomOfState();
+        Map<String, List<String>> texts = new TreeMap<>();
         Map<String, String> notes = new TreeMap<>();
         for (KnownTable known : tables.all()) {
             TableName name = known.name();
-            texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(known.schema()));
+            texts.computeIfAbsent(name.schema(), schema -> new ArrayList<>()).add(TableText.of(known.schema()));
             if (known.recheck() != RecheckReason.NONE) {
                 notes.put(DOUBT + name, known.recheck().name());
             }
@@ -56,8 +63,24 @@ final class CatalogText {
         }
         charsets.addTo(notes);
         Map<String, String> definitionsOf = new TreeMap<>();
-        texts.forEach((schema, text) -> definitionsOf.put(schema, text.toString()));
+        for (Map.Entry<String, List<String>> schema : texts.entrySet()) {
+            definitionsOf.put(schema.getKey(), String.join("", schema.getValue()));
+            schema.setValue(List.of()); // not beside those of the next schema
+        }
         return new SchemaState(definitionsOf, notes);
+    }
+
+    private void requireRoomOfState() throws SourceException {
+        try (SchemaHeap.Step step =
+                heap.step("the schemas of %d tables".formatted(tables.all().size()), "", true)) {
+            addAll(step);
+        } catch (ResultTooLargeException e) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "a snapshot of all table schemas cannot be written: " + e.excess(),
+                    e.remedy() + ", or let fewer tables pass canal.instance.filter.regex",
+                    e);
+        }
     }
 
     private static void addTo(Map<String, String> notes, TableName name, TableDoubt doubt) {
@@ -72,53 +95,75 @@ final class CatalogText {
     /**
      * Replaces all that is in memory by a result of {@link #state}, or by what canal wrote.
      *
-     * @throws io.sluice.mysql.wire.error.ResultTooLargeException if the heap has no room for that; then no table is in memory
+     * @throws ResultTooLargeException if the heap has no room for that, or for the next {@link #state}; then no table is in memory
      */
     void restore(SchemaState state) throws IOException {
-        tables.clear();
+        clear();
         charsets.restore(state.notes());
-        HeapBudget budget = new HeapBudget(ResultLimit.SNAPSHOT_TABLES, "its text and its tables");
-        try {
-            budget.take(heapOf(state.definitions().values()));
+        try (SchemaHeap.Step step = heap.step("its tables", ResultLimit.IF_HISTORY, true)) {
+            long all = 0;
+            for (String text : state.definitions().values()) {
+                all += text.length();
+                if (!step.addText(text)) {
+                    throw step.textTooLarge(1);
+                }
+            }
+            long done = 0;
             for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
-                restore(schema.getKey(), schema.getValue(), state.notes(), budget);
+                for (String text : StoredStatements.split(schema.getValue(), source)) {
+                    done += text.length();
+                    restore(schema.getKey(), text, state.notes(), step, (double) done / all);
+                }
             }
         } catch (ResultTooLargeException e) {
-            tables.clear();
+            clear();
             throw e;
         }
     }
 
-    /** Of all texts, with the statements of one of them, into which that is split. */
-    private static long heapOf(Collection<String> texts) {
-        long all = 0;
-        long largest = 0;
-        for (String text : texts) {
-            long bytes = new TextHeap().add(text);
-            all += bytes;
-            largest = Math.max(largest, bytes);
+    private void restore(String schema, String text, Map<String, String> notes, SchemaHeap.Step step, double done)
+            throws IOException {
+        TableName name = StoredStatements.tableOf(text, schema, source);
+        TableSchema table = name == null ? null : past.parse(name, text);
+        if (table != null) {
+            KnownTable known = restored(table, notes);
+            add(known, step, done);
+            tables.store(known);
         }
-        return all + largest;
     }
 
-    private void restore(String schema, String definitions, Map<String, String> notes, HeapBudget budget)
-            throws IOException {
-        for (String text : StoredStatements.split(definitions, source)) {
-            TableName name = StoredStatements.tableOf(text, schema, source);
-            TableSchema table = name == null ? null : past.parse(name, text);
-            if (table != null) {
-                KnownTable known = restored(table, notes);
-                budget.take(heapOf(known));
-                tables.store(known);
+    private static void add(KnownTable known, SchemaHeap.Step step, double done) throws ResultTooLargeException {
+        step.add(known.schema(), done);
+        TableDoubt doubt = known.doubt();
+        if (doubt != null) {
+            for (TableSchema other : doubt.others()) {
+                step.add(other, done);
             }
         }
     }
 
-    private static long heapOf(KnownTable known) {
-        TableDoubt doubt = known.doubt();
-        List<TableSchema> others = doubt == null ? List.of() : doubt.others();
-        return TableHeap.bytes(known.schema())
-                + others.stream().mapToLong(TableHeap::bytes).sum();
+    private void clear() {
+        tables.clear();
+        heap.release();
+    }
+
+    /**
+     * Checks whether what is in memory has room for the next {@link #state}.
+     *
+     * @throws ResultTooLargeException if it has not
+     */
+    void requireRoom() throws ResultTooLargeException {
+        try (SchemaHeap.Step step = heap.step("its tables", ResultLimit.IF_HISTORY, true)) {
+            addAll(step);
+        }
+    }
+
+    private void addAll(SchemaHeap.Step step) throws ResultTooLargeException {
+        int done = 0;
+        for (KnownTable known : tables.all()) {
+            done++;
+            add(known, step, (double) done / tables.all().size());
+        }
     }
 
     private KnownTable restored(TableSchema table, Map<String, String> notes) throws IOException {

@@ -6,7 +6,6 @@ import io.sluice.schema.sql.SqlMode;
 import io.sluice.schema.table.TableName;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records what changes table schemas, so that they can be restored for any position. For one thread. */
@@ -39,6 +38,17 @@ public interface SchemaRecorder {
         }
     }
 
+    /** Returns table schemas. */
+    @FunctionalInterface
+    interface StateSupplier {
+        /**
+         * Returns them as texts.
+         *
+         * @throws IOException if the heap has no room for a snapshot of them
+         */
+        SchemaState get() throws IOException;
+    }
+
     /**
      * Records a statement before it is applied.
      *
@@ -46,7 +56,7 @@ public interface SchemaRecorder {
      * @return false if the table schemas contain its effect already, so that it must not be applied
      * @throws IOException if it could not be written; the same statement may be recorded again then
      */
-    default boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) throws IOException {
+    default boolean recordStatement(EventPosition at, Ddl ddl, StateSupplier before) throws IOException {
         return true;
     }
 
@@ -61,8 +71,7 @@ public interface SchemaRecorder {
      * @param before returns the table schemas without it
      * @throws IOException if it could not be written
      */
-    default void recordDefinition(
-            EventPosition at, TableName table, String createStatement, Supplier<SchemaState> before)
+    default void recordDefinition(EventPosition at, TableName table, String createStatement, StateSupplier before)
             throws IOException {
         // records nothing
     }

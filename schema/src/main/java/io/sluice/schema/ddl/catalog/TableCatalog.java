@@ -2,6 +2,7 @@ package io.sluice.schema.ddl.catalog;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.schema.sql.SourceTraits;
+import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
@@ -22,6 +23,7 @@ public final class TableCatalog {
     private final PastDefinitions past;
     private final CatalogTables tables;
     private final TableDoubts doubts;
+    private final SchemaHeap heap = new SchemaHeap();
     private final CatalogText text;
     /** What is in doubt from a position on that is not reached yet. */
     private DoubtfulNames awaited = DoubtfulNames.NONE;
@@ -40,7 +42,7 @@ public final class TableCatalog {
         this.past = new PastDefinitions(definitions, source, recorder, charsets, counts);
         this.tables = new CatalogTables(source, charsets);
         this.doubts = new TableDoubts(tables);
-        this.text = new CatalogText(tables, charsets, past, source);
+        this.text = new CatalogText(tables, charsets, past, source, heap);
     }
 
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
@@ -221,14 +223,33 @@ public final class TableCatalog {
         return isReplaying ? charsets.findPresent(schema) : charsets.find(schema, at);
     }
 
-    /** All table schemas as texts, for {@link #restore}. */
-    public SchemaState state() {
+    /** The heap that the tables in memory take. */
+    public SchemaHeap heap() {
+        return heap;
+    }
+
+    /**
+     * All table schemas as texts, for {@link #restore}.
+     *
+     * @throws io.sluice.mysql.failure.SourceException if the heap has no room for a snapshot of them
+     */
+    public SchemaState state() throws IOException {
         return text.state();
+    }
+
+    /**
+     * Checks whether the heap has room for {@link #state}.
+     *
+     * @throws io.sluice.mysql.wire.error.ResultTooLargeException if it has not
+     */
+    public void requireRoom() throws IOException {
+        text.requireRoom();
     }
 
     /**
      * Replaces all that is in memory by a result of {@link #state}, or by what canal wrote.
      *
+     * @throws io.sluice.mysql.wire.error.ResultTooLargeException if the heap has no room for that, or for a snapshot of it; then no table is in memory
      * @throws IOException if the source had to be asked for a schema's character set and could not be
      */
     public void restore(SchemaState state) throws IOException {

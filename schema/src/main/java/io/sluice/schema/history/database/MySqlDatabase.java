@@ -7,10 +7,10 @@ import io.sluice.mysql.wire.MySqlConnection;
 import io.sluice.mysql.wire.error.MalformedPacketException;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.mysql.wire.error.ServerErrorException;
+import io.sluice.mysql.wire.query.QueryPayload;
 import io.sluice.mysql.wire.query.QueryResult;
 import io.sluice.mysql.wire.query.ResultLimit;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +31,9 @@ public final class MySqlDatabase implements HistoryDatabase {
     private static final long MAX_PACKET_BYTES = 1 << 30;
 
     private static final long MIB = 1 << 20;
+
+    /** Of a number in a statement. */
+    private static final int MAX_DIGITS = 20;
 
     /** How long an {@code ALTER TABLE} of a history with many rows may take. */
     private static final Duration LONG_CHANGE = Duration.ofMinutes(10);
@@ -221,7 +224,7 @@ public final class MySqlDatabase implements HistoryDatabase {
         if (3L * sql.length() < maxPacketBytes) {
             return;
         }
-        long bytes = 1L + sql.getBytes(StandardCharsets.UTF_8).length;
+        long bytes = 1L + QueryPayload.length(sql);
         if (bytes < maxPacketBytes) {
             return;
         }
@@ -337,9 +340,13 @@ public final class MySqlDatabase implements HistoryDatabase {
         }
     }
 
-    /** The statement with its values instead of the question marks. */
+    /** The statement with its values instead of the question marks. Apart from the result it takes as much memory once more. */
     static String filled(String sql, Object... values) {
-        StringBuilder text = new StringBuilder();
+        long length = sql.length();
+        for (Object value : values) {
+            length += value instanceof Number ? MAX_DIGITS : 2 + escapedLength(String.valueOf(value));
+        }
+        StringBuilder text = new StringBuilder((int) Math.min(Integer.MAX_VALUE - 8, length));
         int next = 0;
         for (int i = 0; i < sql.length(); i++) {
             char c = sql.charAt(i);
@@ -349,14 +356,31 @@ public final class MySqlDatabase implements HistoryDatabase {
                 text.append(number);
                 next++;
             } else {
-                String value = String.valueOf(values[next]);
-                text.append('\'')
-                        .append(value.replace("\\", "\\\\").replace("'", "''"))
-                        .append('\'');
+                appendQuoted(text, String.valueOf(values[next]));
                 next++;
             }
         }
         return text.toString();
+    }
+
+    private static void appendQuoted(StringBuilder text, String value) {
+        text.append('\'');
+        int from = 0;
+        for (int i = 0; i < value.length(); i++) {
+            if (isDoubled(value.charAt(i))) {
+                text.append(value, from, i + 1);
+                from = i; // again
+            }
+        }
+        text.append(value, from, value.length()).append('\'');
+    }
+
+    private static long escapedLength(String value) {
+        return value.length() + value.chars().filter(c -> isDoubled((char) c)).count();
+    }
+
+    private static boolean isDoubled(char c) {
+        return c == '\\' || c == '\'';
     }
 
     @Override

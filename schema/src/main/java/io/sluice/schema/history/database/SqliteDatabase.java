@@ -1,5 +1,11 @@
 package io.sluice.schema.history.database;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.mysql.wire.query.HeapBudget;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.mysql.wire.query.TextHeap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -163,22 +169,38 @@ public final class SqliteDatabase implements HistoryDatabase {
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws SourceException if the rows exceed the {@linkplain ResultLimit#HISTORY limit}
+     */
     @Override
-    public List<@Nullable String[]> query(String sql, Object... values) {
+    public List<@Nullable String[]> query(String sql, Object... values) throws SourceException {
+        HeapBudget budget = new HeapBudget(ResultLimit.HISTORY, "result");
         try (PreparedStatement statement = prepare(sql, values);
                 ResultSet result = statement.executeQuery()) {
             List<@Nullable String[]> rows = new ArrayList<>();
             int columns = result.getMetaData().getColumnCount();
             while (result.next()) {
                 @Nullable String[] row = new String[columns];
+                long bytes = 0;
                 for (int i = 0; i < columns; i++) {
-                    row[i] = result.getString(i + 1);
+                    String value = result.getString(i + 1);
+                    row[i] = value;
+                    bytes += value == null ? 0 : new TextHeap().add(value);
                 }
+                budget.takeRow(columns, bytes, 0);
                 rows.add(row);
             }
             return rows;
         } catch (SQLException e) {
             throw failed(file, "read", e);
+        } catch (ResultTooLargeException e) {
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the schema history %s cannot be read: %s".formatted(file, e.excess()),
+                    e.remedy(),
+                    e);
         }
     }
 

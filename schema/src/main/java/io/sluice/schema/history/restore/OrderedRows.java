@@ -1,8 +1,6 @@
 package io.sluice.schema.history.restore;
 
-import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
-import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.schema.history.rows.HistoryPosition;
 import io.sluice.schema.history.rows.HistoryRow;
 import io.sluice.schema.history.rows.HistoryTables;
@@ -203,13 +201,13 @@ final class OrderedRows {
                 .thenComparingLong(cursor -> cursor.require().id());
 
         private final Run run;
-        private int page;
+        private final RowPages pages;
         private final Deque<HistoryRow> rows = new ArrayDeque<>();
         private long after;
 
         Cursor(Run run, int page) throws IOException {
             this.run = run;
-            this.page = page;
+            this.pages = new RowPages(tables, page, runs.size());
             this.after = run.firstId - 1;
             fill();
         }
@@ -233,27 +231,13 @@ final class OrderedRows {
         private void fill() throws IOException {
             while (rows.isEmpty() && after < run.lastId) {
                 failIfInterrupted();
-                List<HistoryRow> read = read();
+                List<HistoryRow> read = pages.read(after, run.lastId);
                 for (HistoryRow row : read) {
                     if (row.position().source().equals(run.source) && isWanted(row.id(), row.position())) {
                         rows.add(row);
                     }
                 }
                 after = read.isEmpty() ? run.lastId : read.get(read.size() - 1).id();
-            }
-        }
-
-        /** The next page, or a part of it if the whole exceeds what may be in memory at once: a row may have a DDL of any size. */
-        private List<HistoryRow> read() throws IOException {
-            while (true) {
-                try {
-                    return tables.rows().read(after, run.lastId, page);
-                } catch (SourceException e) {
-                    if (page == 1 || !(e.getCause() instanceof ResultTooLargeException)) {
-                        throw e;
-                    }
-                    page /= 2;
-                }
             }
         }
     }

@@ -21,11 +21,10 @@ public final class RecordedStatements {
     /** Reads those that followed a part that was skipped, up to a time in milliseconds since the epoch. */
     static RecordedStatements after(SkippedPart skipped, long millis, HistoryTables tables) throws IOException {
         RecordedStatements recorded = new RecordedStatements();
-        long after = 0;
-        while (true) {
-            List<HistoryRow> rows = tables.rows().read(after, Long.MAX_VALUE, ROWS_PER_PAGE);
+        RowPages pages = new RowPages(tables, ROWS_PER_PAGE, 1);
+        List<HistoryRow> rows = pages.read(0, Long.MAX_VALUE);
+        while (!rows.isEmpty()) {
             for (HistoryRow row : rows) {
-                after = row.id();
                 if (!row.isDefinition()
                         && skipped.isFollowedBy(row.id(), row.position())
                         && row.position().timeMillis() <= millis) {
@@ -33,10 +32,9 @@ public final class RecordedStatements {
                             AppliedStatements.key(row.position().timeMillis(), row.useSchema(), row.text()));
                 }
             }
-            if (rows.size() < ROWS_PER_PAGE) {
-                return recorded;
-            }
+            rows = pages.read(rows.get(rows.size() - 1).id(), Long.MAX_VALUE);
         }
+        return recorded;
     }
 
     /** Whether an equal statement of the same second is one of them. */

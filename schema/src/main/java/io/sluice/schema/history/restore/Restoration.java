@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * For one thread, and once.
  */
 public final class Restoration {
+    private static final SchemaState NO_TABLES = new SchemaState(Map.of(), Map.of());
+
+    /** By how many tables those in memory grow until it is checked whether there is room for more. */
+    private static final int TABLES_PER_CHECK = 256;
+
     private final HistoryTables tables;
     private final HistoryBeginnings beginnings;
     private final TableCatalog catalog;
@@ -63,6 +68,7 @@ public final class Restoration {
     private DoubtfulNames lostNames = DoubtfulNames.NONE;
     private int rowsSinceBase;
     private int rowsApplied;
+    private int tablesAtNextCheck = TABLES_PER_CHECK;
     private long lastId;
 
     /** @param referredId the row to which the cursor at the start refers; 0 if there is none, or it does not count */
@@ -107,6 +113,9 @@ public final class Restoration {
         if (lost != null) {
             catalog.doubtFrom(new BinlogPosition(lost.file(), lost.offset()), lostNames);
         }
+        if (rowsApplied > 0) {
+            requireRoom();
+        }
         return new RestoredSchemas(
                 tables, filter, whereHistoryBegins(), skipped, beginnings.returns(start, referredId));
     }
@@ -124,11 +133,12 @@ public final class Restoration {
 
     private void restoreSnapshot(@Nullable HistorySnapshot snapshot) throws IOException {
         if (snapshot == null) {
-            catalog.restore(new SchemaState(Map.of(), Map.of()));
+            catalog.restore(NO_TABLES);
             return;
         }
-        SchemaState state = tables.snapshots().state(snapshot);
+        catalog.restore(NO_TABLES); // those of before are not beside the text
         try {
+            SchemaState state = tables.snapshots().state(snapshot, catalog.heap());
             filter = SnapshotFilter.of(state);
             catalog.restore(state);
         } catch (IllegalArgumentException e) {
@@ -136,6 +146,18 @@ public final class Restoration {
         } catch (ResultTooLargeException e) {
             throw tables.snapshots().tooLarge(e);
         }
+        tablesAtNextCheck = catalog.tables().count() + TABLES_PER_CHECK;
+    }
+
+    /** Rows may make any number of tables, of which the next snapshot has to have room in the heap, too. */
+    private void requireRoom() throws IOException {
+        try {
+            catalog.requireRoom();
+        } catch (ResultTooLargeException e) {
+            throw tables.snapshots().tooLarge(e);
+        }
+        int count = catalog.tables().count();
+        tablesAtNextCheck = count + Math.max(TABLES_PER_CHECK, count / 16);
     }
 
     private OrderedRows rows() throws IOException {
@@ -219,6 +241,9 @@ public final class Restoration {
                 applied.add(row, start);
                 ofCanal.add(row);
                 rowsApplied++;
+                if (catalog.tables().count() > tablesAtNextCheck) {
+                    requireRoom();
+                }
             }
         }
     }

@@ -4,9 +4,12 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.mysql.wire.query.ResultLimit;
+import io.sluice.schema.ddl.catalog.SchemaRecorder;
 import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.history.database.HistoryDatabase;
 import io.sluice.schema.history.database.HistoryException;
+import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
@@ -59,12 +62,18 @@ public final class SnapshotRows {
         }
     }
 
-    /** Reads the contents of a snapshot. */
-    public SchemaState state(HistorySnapshot snapshot) throws IOException {
-        return state(snapshot, new SnapshotText(database, snapshot.id()));
+    /**
+     * Reads the contents of a snapshot.
+     *
+     * @param heap of the schemas that are made of it
+     */
+    public SchemaState state(HistorySnapshot snapshot, SchemaHeap heap) throws IOException {
+        try (SchemaHeap.Step step = heap.step("its tables", ResultLimit.IF_HISTORY, true)) {
+            return state(snapshot, new SnapshotText(database, snapshot.id(), step));
+        }
     }
 
-    /** As {@link #state(HistorySnapshot)}, whose texts of tables are read elsewhere; they are closed. */
+    /** As {@link #state(HistorySnapshot, SchemaHeap)}, whose texts of tables are read elsewhere; they are closed. */
     SchemaState state(HistorySnapshot snapshot, Reader tables) throws IOException {
         try (Reader data = tables) {
             Map<String, String> notes = HistoryColumns.extra(
@@ -77,11 +86,11 @@ public final class SnapshotRows {
         }
     }
 
-    /** The failure of a snapshot for which the heap is too small. It is retried: it is no damage, and the database may be another one then. */
+    /** The failure of schemas for which the heap is too small. It is retried: it is no damage, and the database may be another one then. */
     public SourceException tooLarge(ResultTooLargeException cause) {
         return new SourceException(
                 SourceFailure.HISTORY_UNREACHABLE,
-                "a snapshot of the schema history %s cannot be read: %s".formatted(database.location(), cause.excess()),
+                "the schema history %s cannot be restored: %s".formatted(database.location(), cause.excess()),
                 cause.remedy(),
                 cause);
     }
@@ -95,6 +104,12 @@ public final class SnapshotRows {
                 cause);
     }
 
+    /** Writes a snapshot as {@link #add(HistoryPosition, GtidSet, boolean, SchemaRecorder.StateSupplier)} does, of schemas that are in memory as texts. */
+    public long add(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
+            throws IOException {
+        return add(position, executed, isBeginning, () -> state);
+    }
+
     /**
      * Writes a snapshot, which replaces one of the same position, and is a beginning if that was one.
      *
@@ -102,12 +117,18 @@ public final class SnapshotRows {
      *
      * @param executed the transactions whose DDL it holds; null if the position decides
      * @param isBeginning whether DDL before it may be missing
-     * @param state states in its notes when the snapshot is written, which does not count if it replaces one
+     * @param state returns the schemas, with the time of writing in their notes, which does not count if it replaces a snapshot; called before the database
+     *     is asked
      * @return its id
      */
-    public long add(HistoryPosition position, @Nullable GtidSet executed, boolean isBeginning, SchemaState state)
+    public long add(
+            HistoryPosition position,
+            @Nullable GtidSet executed,
+            boolean isBeginning,
+            SchemaRecorder.StateSupplier state)
             throws IOException {
-        Map<String, String> extra = new HashMap<>(state.notes());
+        Contents contents = contents(state.get());
+        Map<String, String> extra = contents.extra();
         extra.put(HistoryRow.SOURCE, position.source());
         extra.remove(HistoryRow.EPOCH);
         if (position.epoch() != 0) {
@@ -124,7 +145,6 @@ public final class SnapshotRows {
             extra.put(HistorySnapshot.EXECUTED, executed.toString());
         }
         extra.remove(HistorySnapshot.BEGINNING);
-        String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
         String[] historyId = {identity.knownHistoryId()};
         identity.commit(() -> {
@@ -157,7 +177,7 @@ public final class SnapshotRows {
                     position.masterId(),
                     position.timeMillis(),
                     TextMapJson.write(extra),
-                    data);
+                    contents.data());
         });
         identity.markWritten(historyId[0], id[0]);
         return id[0];
@@ -168,6 +188,18 @@ public final class SnapshotRows {
         for (HistorySnapshot snapshot : snapshots) {
             database.update("delete from meta_snapshot where id = ?", snapshot.id());
         }
+    }
+
+    /**
+     * The contents of two columns.
+     *
+     * @param extra by names, may be added to
+     */
+    private record Contents(String data, Map<String, String> extra) {}
+
+    /** The schemas themselves are not in memory any more when these are written. */
+    private static Contents contents(SchemaState state) {
+        return new Contents(TextMapJson.write(state.definitions()), new HashMap<>(state.notes()));
     }
 
     /** What stays of snapshots that are replaced, as {@link HistorySnapshot} has it. */

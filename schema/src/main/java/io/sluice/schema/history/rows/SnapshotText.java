@@ -2,10 +2,8 @@ package io.sluice.schema.history.rows;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
-import io.sluice.mysql.wire.query.HeapBudget;
-import io.sluice.mysql.wire.query.ResultLimit;
-import io.sluice.mysql.wire.query.TextHeap;
 import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -18,8 +16,7 @@ public final class SnapshotText extends Reader {
     private final HistoryDatabase database;
     private final long id;
     private final int pieceChars;
-    private final HeapBudget budget;
-    private final TextHeap heap = new TextHeap();
+    private final SchemaHeap.Step heap;
     private String piece = "";
     private int at;
 
@@ -31,21 +28,22 @@ public final class SnapshotText extends Reader {
     /** That the first piece came over. */
     private long connections;
 
-    public SnapshotText(HistoryDatabase database, long id) {
-        this(database, id, PIECE_CHARS, ResultLimit.SNAPSHOT);
+    /** Prepares to read the text of a snapshot, which must have room in the heap. */
+    public SnapshotText(HistoryDatabase database, long id, SchemaHeap.Step heap) {
+        this(database, id, PIECE_CHARS, heap);
     }
 
     /**
      * Prepares to read the text of a snapshot, in pieces of a given size.
      *
      * @param pieceChars how many characters are read at once
-     * @param limit of the whole text
+     * @param heap must have room for the whole text
      */
-    public SnapshotText(HistoryDatabase database, long id, int pieceChars, ResultLimit limit) {
+    public SnapshotText(HistoryDatabase database, long id, int pieceChars, SchemaHeap.Step heap) {
         this.database = database;
         this.id = id;
         this.pieceChars = pieceChars;
-        this.budget = new HeapBudget(limit, "its text");
+        this.heap = heap;
     }
 
     @Override
@@ -69,9 +67,17 @@ public final class SnapshotText extends Reader {
                 value(database, "select substr(data, ?, ?) from meta_snapshot where id = ?", done + 1, pieceChars, id));
         requireSameServer();
         int chars = piece.codePointCount(0, piece.length());
-        budget.take(heap.add(piece));
         done += chars;
+        if (!heap.addText(piece)) {
+            throw heap.textTooLarge(part());
+        }
         isLast = chars < pieceChars;
+    }
+
+    /** Which part of the text was read. MySQL has its length in bytes. */
+    private double part() throws IOException {
+        String length = value(database, "select length(data) from meta_snapshot where id = ?", id);
+        return Math.min(1, (double) done / Math.max(1, HistoryColumns.number(length)));
     }
 
     /** After a broken connection the address may lead to another server, whose text is another one. */

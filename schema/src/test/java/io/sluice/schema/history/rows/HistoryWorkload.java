@@ -1,6 +1,7 @@
 package io.sluice.schema.history.rows;
 
 import io.sluice.schema.ddl.catalog.SchemaState;
+import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -170,7 +171,7 @@ final class HistoryWorkload {
         snapshots.sort(
                 (a, b) -> Long.compare(a.position().offset(), b.position().offset()));
         for (HistorySnapshot snapshot : snapshots) {
-            actual.add(text(snapshot.position(), tables.snapshots().state(snapshot)));
+            actual.add(text(snapshot.position(), tables.snapshots().state(snapshot, new SchemaHeap())));
             lastId = Math.max(lastId, snapshot.id());
         }
         if (tables.identity().lastId() < lastId) {

@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
-import io.sluice.mysql.wire.query.ResultLimit;
 import io.sluice.schema.history.database.HistoryDatabase;
+import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SnapshotTextTest {
     private static final HistorySnapshot SNAPSHOT = new HistorySnapshot(7, HistoryPosition.first("uuid-a"), null, 0, 0);
 
-    private static final ResultLimit UNLIMITED = new ResultLimit(Long.MAX_VALUE, Long.MAX_VALUE, Duration.ZERO, "");
+    private static final long UNLIMITED = Long.MAX_VALUE;
 
     /** Texts around the size of a piece, with characters that are two in Java. */
     @ParameterizedTest
@@ -41,18 +40,18 @@ class SnapshotTextTest {
     void putsPiecesTogether(String text) throws IOException {
         Pieces database = new Pieces(text);
 
-        assertThat(read(new SnapshotText(database, 7, 4, UNLIMITED))).isEqualTo(text);
+        assertThat(read(text(database, 4, UNLIMITED))).isEqualTo(text);
         assertThat(database.longest).isLessThanOrEqualTo(4);
     }
 
     @Test
     void endsATextThatDoesNotEnd() {
-        Pieces endless = new Pieces("x".repeat(10_000));
-        ResultLimit limit = new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, "do this");
+        Pieces endless = new Pieces(null);
 
         assertThatExceptionOfType(ResultTooLargeException.class)
-                .isThrownBy(() -> read(new SnapshotText(endless, 7, 1_000, limit)))
-                .withMessage("its text exceeds the limit of 5000 bytes of heap, with 5 rows so far: do this");
+                .isThrownBy(() -> read(text(endless, 1_000, 5 * 5_000)))
+                .withMessageStartingWith("its tables need about ")
+                .withMessageContaining(" of heap, and there are 0 MiB for them: do this; raise -Xmx to ");
     }
 
     /** Java keeps all of a text with two bytes for each character if one of them needs two. */
@@ -61,44 +60,39 @@ class SnapshotTextTest {
     void aTextWithOneWideCharacterTakesTwiceAsMuch(int at) throws IOException {
         String narrow = "\u00e9".repeat(2_500);
         String wide = narrow.substring(0, at) + "\u4e2d" + narrow.substring(at + 1);
-        ResultLimit limit = limitOf(5_000 - 1);
 
-        assertThat(read(new SnapshotText(new Pieces(narrow), 7, 1_000, limit))).isEqualTo(narrow);
+        assertThat(read(text(new Pieces(narrow), 1_000, 5 * 5_000 - 1))).isEqualTo(narrow);
         assertThatExceptionOfType(ResultTooLargeException.class)
-                .isThrownBy(() -> read(new SnapshotText(new Pieces(wide), 7, 1_000, limit)))
-                .withMessageContaining("its text exceeds the limit of 4999 bytes of heap");
-        assertThat(read(new SnapshotText(new Pieces(wide), 7, 1_000, limitOf(5_000 + 3 * 48))))
-                .isEqualTo(wide);
+                .isThrownBy(() -> read(text(new Pieces(wide), 1_000, 5 * 5_000 - 1)));
+        assertThat(read(text(new Pieces(wide), 1_000, 5 * 5_000))).isEqualTo(wide);
     }
 
-    private static ResultLimit limitOf(long bytes) {
-        return new ResultLimit(bytes, Long.MAX_VALUE, Duration.ZERO, "do this");
+    private static SnapshotText text(HistoryDatabase database, int pieceChars, long limit) {
+        return new SnapshotText(database, 7, pieceChars, new SchemaHeap(limit).step("its tables", "do this; ", true));
     }
 
     /** That has nothing to do with the server of the schema history. */
     @Test
     void theRemedyForOneThatIsTooLargeForTheHeapIsMoreHeap() {
-        HistoryDatabase endless = new Pieces(null);
-        ResultLimit limit = new ResultLimit(5_000, Long.MAX_VALUE, Duration.ZERO, ResultLimit.SNAPSHOT.remedy());
+        HistoryDatabase large = new Pieces("{\"shop\":\"" + "x".repeat(10 << 20) + "\"}");
 
         SourceException failure = catchThrowableOfType(
                 SourceException.class,
-                () -> new SnapshotRows(endless, "shop", null)
-                        .state(SNAPSHOT, new SnapshotText(endless, 7, 1_000, limit)));
+                () -> new SnapshotRows(large, "shop", null).state(SNAPSHOT, new SchemaHeap(5 << 20)));
 
         assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
         assertThat(failure)
-                .hasMessage("a snapshot of the schema history pieces cannot be read: its text exceeds the limit of 5000"
-                        + " bytes of heap, with 5 rows so far");
+                .hasMessage("the schema history pieces cannot be restored: its tables need about 96 MiB"
+                        + " of heap, and there are 5 MiB for them");
         assertThat(failure.remedy())
                 .isEqualTo(
-                        "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx");
+                        "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx to 144m");
     }
 
     @Test
     void aSnapshotThatIsRemovedMeanwhileIsGone() throws IOException {
         Pieces database = new Pieces("x".repeat(100));
-        SnapshotText text = new SnapshotText(database, 7, 10, UNLIMITED);
+        SnapshotText text = text(database, 10, UNLIMITED);
         assertThat(text.read()).isEqualTo('x');
         database.isGone = true;
 
@@ -113,7 +107,7 @@ class SnapshotTextTest {
     @Test
     void piecesOfSeveralConnectionsAreNotPutTogether() throws IOException {
         Pieces database = new Pieces("x".repeat(100));
-        SnapshotText text = new SnapshotText(database, 7, 10, UNLIMITED);
+        SnapshotText text = text(database, 10, UNLIMITED);
         database.connections++; // before the first piece
         assertThat(text.read()).isEqualTo('x');
         database.connections++;
@@ -148,6 +142,11 @@ class SnapshotTextTest {
             }
             if (sql.startsWith("select extra")) {
                 return Collections.singletonList(new @Nullable String[] {null});
+            }
+            if (sql.startsWith("select length")) {
+                String known = text;
+                return Collections.singletonList(
+                        new @Nullable String[] {known == null ? "0" : Integer.toString(known.length())});
             }
             int chars = ((Number) values[1]).intValue();
             String all = text;

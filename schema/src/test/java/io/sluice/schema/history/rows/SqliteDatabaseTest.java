@@ -2,7 +2,11 @@ package io.sluice.schema.history.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.history.database.SqliteDatabase;
 import java.io.IOException;
@@ -86,6 +90,26 @@ class SqliteDatabaseTest {
             }
         }
         assertThat(folder.resolve(file().getFileName() + "-wal")).doesNotExist();
+    }
+
+    @Test
+    void rowsThatTakeTooMuchOfTheHeapAreAFailure() throws IOException {
+        try (SqliteDatabase database = SqliteDatabase.open(file())) {
+            String rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000)"
+                    + " select hex(zeroblob(1500000)) from n";
+
+            SourceException failure = catchThrowableOfType(SourceException.class, () -> database.query(rows));
+
+            assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
+            assertThat(failure)
+                    .hasMessageStartingWith(
+                            "the schema history %s cannot be read: result exceeds the limit of ".formatted(file()))
+                    .hasCauseInstanceOf(ResultTooLargeException.class);
+            assertThat(failure.remedy())
+                    .isEqualTo(
+                            "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx");
+            assertThat(database.query("select 1")).as("then").hasSize(1);
+        }
     }
 
     @Test

@@ -12,4 +12,19 @@ class TextMapJsonTest {
 
         assertThat(TextMapJson.read(TextMapJson.write(texts))).isEqualTo(texts);
     }
+
+    /** With the escapes of JSON; what is not ASCII is as it is. */
+    @Test
+    void writesAnyCharacters() {
+        Map<String, String> texts =
+                Map.of("a\"\\", "\u0000\u001f\b\f\n\r\t/'\"\\\u00e9\u4e2d\ud83d\ude00", "b", "", "", "x");
+
+        String json = TextMapJson.write(texts);
+
+        assertThat(TextMapJson.read(json)).isEqualTo(texts);
+        assertThat(json)
+                .isEqualTo(
+                        "{\"\":\"x\",\"a\\\"\\\\\":\"\\u0000\\u001F\\b\\f\\n\\r\\t/'\\\"\\\\\u00e9\u4e2d\ud83d\ude00\",\"b\":\"\"}");
+        assertThat(TextMapJson.write(Map.of())).isEqualTo("{}");
+    }
 }

@@ -127,7 +127,7 @@ final class GrownFilter {
         PagedDefinitions.read(
                 queries,
                 unknown,
-                List.copyOf(catalog.tables().schemas()),
+                catalog,
                 true,
                 (table, create) -> {
                     read.add(table);

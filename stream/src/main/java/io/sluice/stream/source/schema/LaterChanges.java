@@ -9,7 +9,6 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableEffect;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
-import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.IdentifierCase;
 import io.sluice.schema.table.TableName;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -288,7 +286,7 @@ final class LaterChanges {
     /** Keeps what statements do, and has none of them applied. */
     private final class Collector implements SchemaRecorder {
         @Override
-        public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) throws IOException {
+        public boolean recordStatement(EventPosition at, Ddl ddl, StateSupplier before) throws IOException {
             if (isToBeRead(at, ddl)) {
                 add(positionOf(at), ddl);
             }

@@ -87,11 +87,11 @@ final class PositionedSchemas {
 
     /** Writes the schemas to the history. */
     void writeSnapshot(StreamStart at) throws IOException {
-        kept.snapshot(StreamStarts.dated(at, connection), catalog.state());
+        kept.snapshot(StreamStarts.dated(at, connection), catalog::state);
     }
 
     /** Writes the schemas to the history as those with which it begins again: what was before is not complete up to there. */
     void writeBeginning(StreamStart at) throws IOException {
-        kept.beginAt(StreamStarts.dated(at, connection), catalog.state());
+        kept.beginAt(StreamStarts.dated(at, connection), catalog::state);
     }
 }

@@ -68,7 +68,7 @@ final class SchemaStart {
                     at);
         }
         schemas.defineFromSource(at);
-        kept.begin(tracker.catalog().state());
+        kept.begin(tracker.catalog()::state);
         // The first snapshot names no position, since it is the base for all: this one states from where on the history
         // is complete.
         schemas.writeBeginning(beginning());

@@ -40,7 +40,7 @@ final class SourceSchemas {
 
     /** Defines all tables that pass the filter. */
     void define(TableCatalog catalog) throws IOException {
-        readAll(queries.tables(filter), catalog::define);
+        readAll(queries.tables(filter), catalog, catalog::define);
     }
 
     /** Sets the default character sets of all schemas. */
@@ -55,7 +55,7 @@ final class SourceSchemas {
     void align(TableCatalog catalog) throws IOException {
         catalog.charsets().setAll(Map.of());
         Set<TableName> existing = new HashSet<>();
-        readAll(queries.tables(filter), (table, create) -> {
+        readAll(queries.tables(filter), catalog, (table, create) -> {
             existing.add(table);
             return catalog.align(table, create);
         });
@@ -77,7 +77,7 @@ final class SourceSchemas {
         List<TableName> tables = queries.tables(filter).stream()
                 .filter(name -> reloaded.passes(name.schema(), name.table()))
                 .toList();
-        readAll(tables, catalog::define);
+        readAll(tables, catalog, catalog::define);
         LOG.warn(
                 "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={} names={}",
                 instance,
@@ -85,10 +85,11 @@ final class SourceSchemas {
                 tables.subList(0, Math.min(tables.size(), FilterChange.MAX_NAMES)));
     }
 
-    private void readAll(List<TableName> tables, PagedDefinitions.Taker taker) throws IOException {
+    private void readAll(List<TableName> tables, TableCatalog catalog, PagedDefinitions.Taker taker)
+            throws IOException {
         long begin = time.nanos();
         LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
-        PagedDefinitions.read(queries, tables, areRecorded, taker, done -> {
+        PagedDefinitions.read(queries, tables, catalog, areRecorded, taker, done -> {
             if (done % TABLES_PER_PROGRESS_LINE == 0 || done == tables.size()) {
                 LOG.info(
                         "reading the schemas of all tables: instance={} done={} of={} ms={}",

@@ -63,6 +63,7 @@ public final class StreamSchemas implements AutoCloseable {
         definitions.moveTo(connection);
         SchemaTracker tracker = new SchemaTracker(
                 definitions, environment.queries().traits(), kept == null ? SchemaRecorder.NONE : kept);
+        release();
         tracked = tracker;
         acceptPresent(tracker, kept);
         if (kept == null) {
@@ -329,6 +330,14 @@ public final class StreamSchemas implements AutoCloseable {
             keepAtEnd();
             history = null;
             open.close();
+        }
+        release();
+    }
+
+    private void release() {
+        SchemaTracker tracker = tracked;
+        if (tracker != null) {
+            tracker.catalog().heap().release();
         }
     }
 

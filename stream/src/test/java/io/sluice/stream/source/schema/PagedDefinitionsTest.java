@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.catalog.TableCatalog;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.server.SourceQueries;
 import java.io.IOException;
@@ -29,8 +31,9 @@ class PagedDefinitionsTest {
         List<Integer> progress = new ArrayList<>();
 
         PagedDefinitions.read(
-                withAtMost(most),
+                withAtMost(most, TABLES.size(), new ArrayList<>()),
                 TABLES,
+                catalog(),
                 true,
                 (table, create) -> {
                     taken.add(table);
@@ -44,13 +47,35 @@ class PagedDefinitionsTest {
 
     @Test
     void aSingleDefinitionThatIsTooLargeIsAFailure() {
-        assertThatThrownBy(() ->
-                        PagedDefinitions.read(withAtMost(0), TABLES, true, (table, create) -> null, progress -> {}))
+        SourceQueries queries = withAtMost(0, TABLES.size(), new ArrayList<>());
+
+        assertThatThrownBy(() -> PagedDefinitions.read(
+                        queries, TABLES, catalog(), true, (table, create) -> null, progress -> {}))
                 .isInstanceOf(ResultTooLargeException.class);
     }
 
-    /** A source whose definitions of more tables exceed the limit. */
-    private static SourceQueries withAtMost(int most) {
+    /** Large definitions at the beginning do not make the reading of thousands of others slow. */
+    @Test
+    void pagesGrowAgainAfterLargeDefinitions() throws IOException {
+        List<Integer> pages = new ArrayList<>();
+
+        PagedDefinitions.read(
+                withAtMost(1, 3, pages), TABLES, catalog(), true, (table, create) -> null, progress -> {});
+
+        assertThat(pages).startsWith(1, 1, 1).endsWith(2, 4, 8, 16, 32, 64, 128, 193);
+    }
+
+    private static TableCatalog catalog() {
+        return new SchemaTracker(name -> null).catalog();
+    }
+
+    /**
+     * A source whose definitions of more tables exceed the limit.
+     *
+     * @param large how many of its first tables are as large
+     * @param pages gets the numbers of tables of which the definitions are returned
+     */
+    private static SourceQueries withAtMost(int most, int large, List<Integer> pages) {
         return (SourceQueries) Proxy.newProxyInstance(
                 PagedDefinitionsTest.class.getClassLoader(),
                 new Class<?>[] {SourceQueries.class},
@@ -59,9 +84,10 @@ class PagedDefinitionsTest {
                         throw new UnsupportedOperationException(method.toString());
                     }
                     List<?> tables = (List<?>) arguments[0];
-                    if (tables.size() > most) {
+                    if (tables.size() > most && TABLES.indexOf(tables.get(0)) < large) {
                         throw new ResultTooLargeException("definitions exceed the limit", "raise the heap");
                     }
+                    pages.add(tables.size());
                     Map<Object, String> definitions = new LinkedHashMap<>();
                     tables.forEach(table -> definitions.put(table, "CREATE TABLE " + table));
                     return definitions;

@@ -13,7 +13,6 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.catalog.EventPosition;
 import io.sluice.schema.ddl.catalog.SchemaRecorder;
-import io.sluice.schema.ddl.catalog.SchemaState;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.stream.reader.DdlReplay;
 import io.sluice.stream.source.server.BinlogScan;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -182,7 +180,7 @@ class PartDumpsTest {
         final List<String> gtidsAndTexts = new ArrayList<>();
 
         @Override
-        public boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) {
+        public boolean recordStatement(EventPosition at, Ddl ddl, StateSupplier before) {
             gtidsAndTexts.add(at.gtid() + " " + ddl.sql());
             return false;
         }
