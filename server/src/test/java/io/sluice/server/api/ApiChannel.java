@@ -78,6 +78,11 @@ final class ApiChannel implements AutoCloseable {
         return "POST /api/v1/instances/shop/start HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n";
     }
 
+    /** A call that is answered by events from {@link #runCalls} on. */
+    String callForEvents() {
+        return "GET /api/v1/events?interval=3600 HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+    }
+
     /** Runs the calls that were sent, one after the other. */
     void runCalls() {
         while (!workers.isIdle()) {

@@ -4,6 +4,7 @@ import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStoreVersion;
 import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class KeyStoreCheck {
             return;
         }
         if (withKey) {
-            KeyStores.own(file);
+            KeyStores.own(file, Instant.now());
         } else {
             KeyStores.trusted(file);
         }
