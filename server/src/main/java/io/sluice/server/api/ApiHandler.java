@@ -125,8 +125,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         callerName = caller.get().name();
-        if (!isKnown && !shared.admission().authenticated(channel)) {
-            return; // it is being closed
+        if (!isKnown && !isAdmitted(context)) {
+            return;
         }
         isKnown = true;
         if (request.headers().contains(HttpHeaderNames.ORIGIN)) {
@@ -140,6 +140,21 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         } catch (IllegalArgumentException e) {
             send(context, ApiResponses.problem(400, "the path or the query is not encoded as URLs are"), keepAlive);
         }
+    }
+
+    /** Whether the caller, who has just become known, may have the connection; else it is closed. */
+    private boolean isAdmitted(ChannelHandlerContext context) {
+        Channel channel = context.channel();
+        String caller = callerName;
+        if (!shared.connections().add(caller)) {
+            String why = "%s has %d connections, and may have no more"
+                    .formatted(caller, shared.connections().most());
+            shared.rejections().closed(channel.remoteAddress(), why);
+            send(context, ApiResponses.problem(429, why + ": close some"), false);
+            return false;
+        }
+        channel.closeFuture().addListener(closed -> shared.connections().remove(caller));
+        return shared.admission().authenticated(channel); // or it is being closed
     }
 
     private void route(ChannelHandlerContext context, FullHttpRequest request, Caller caller, boolean keepAlive) {

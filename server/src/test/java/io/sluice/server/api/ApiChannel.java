@@ -63,6 +63,7 @@ final class ApiChannel implements AutoCloseable {
                         LoginDelay.ofTokens(Time.SYSTEM),
                         audit),
                 admission,
+                new CallerConnections(10),
                 rejections,
                 workers,
                 new AuditedCalls(operations, audit, Time.SYSTEM),
