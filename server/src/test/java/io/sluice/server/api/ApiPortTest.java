@@ -582,7 +582,7 @@ class ApiPortTest {
             }
             open.add(call(429));
 
-            assertThat(send(request("/api/v1/server", ControlRole.OPERATOR)).statusCode())
+            assertThat(send(request("/api/v1/instances", ControlRole.OPERATOR)).statusCode())
                     .isEqualTo(200);
 
             open.remove(0).close();
@@ -598,7 +598,7 @@ class ApiPortTest {
     private Socket call(int status) throws IOException {
         Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
         socket.getOutputStream()
-                .write("GET /api/v1/server HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                .write("GET /api/v1/instances HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
                         .formatted(tokens.get(ControlRole.VIEWER))
                         .getBytes(StandardCharsets.US_ASCII));
         String line = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
