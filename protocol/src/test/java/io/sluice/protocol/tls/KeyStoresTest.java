@@ -244,7 +244,8 @@ class KeyStoresTest {
             X509Certificate presented = presented(KeyStores.context(KeyStores.own(file, Instant.now()), null), version);
 
             assertThat(subject(presented)).as(version).isEqualTo("CN=" + valid);
-            assertThat(KeyStores.expiry(file, Instant.now())).hasValue(presented.getNotAfter().toInstant());
+            assertThat(KeyStores.expiry(file, Instant.now()))
+                    .hasValue(presented.getNotAfter().toInstant());
         }
     }
 

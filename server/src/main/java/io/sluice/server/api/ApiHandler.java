@@ -107,8 +107,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         isAnswering = true;
         if (request instanceof RequestBodies.Unread unread) {
             shared.rejections().closed(context.channel().remoteAddress(), "its request is not read: " + unread.why());
-            unread.answered(
-                    write(context, ApiResponses.problem(unread.status().code(), unread.why()), false));
+            unread.answered(write(context, ApiResponses.problem(unread.status().code(), unread.why()), false));
             return;
         }
         if (request.decoderResult().isFailure()) {

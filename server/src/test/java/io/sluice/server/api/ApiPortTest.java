@@ -601,7 +601,8 @@ class ApiPortTest {
                 .write("GET /api/v1/instances HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
                         .formatted(tokens.get(ControlRole.VIEWER))
                         .getBytes(StandardCharsets.US_ASCII));
-        String line = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        String line =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
         assertThat(line).startsWith("HTTP/1.1 " + status + " ");
         return socket;
     }

@@ -138,7 +138,8 @@ class EventStreamsTest {
         DeliveryTap tap = new DeliveryTap();
         Caller caller = new Caller();
         for (int i = 0; i <= EventStreams.MAX_TAILS; i++) {
-            tails.changes("an.operator", () -> new ChangeTail(tap, "", false), 1).begin(caller);
+            tails.changes("an.operator", () -> new ChangeTail(tap, "", false), 1)
+                    .begin(caller);
         }
 
         assertThat(caller.events).as("ends").hasValue(EventStreams.MAX_TAILS + 1);

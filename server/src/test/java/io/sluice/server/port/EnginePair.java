@@ -22,7 +22,6 @@ final class EnginePair {
     private final ByteBuffer toClient = ByteBuffer.allocate(BYTES);
     private final ByteBuffer received = ByteBuffer.allocate(BYTES);
 
-
     /** @param server which accepts TLS 1.2 */
     EnginePair(SSLEngine server) throws GeneralSecurityException {
         SSLContext trusting = SSLContext.getInstance("TLS");

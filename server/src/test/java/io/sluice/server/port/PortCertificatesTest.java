@@ -209,15 +209,15 @@ class PortCertificatesTest {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString(), "-genkeypair"));
         command.addAll(List.of("-keyalg", "EC", "-alias", alias, "-dname", "CN=" + alias, "-validity", "10"));
-        command.addAll(List.of("-startdate", START.format(Instant.ofEpochMilli(time.millis()).plus(begin))));
+        command.addAll(List.of(
+                "-startdate", START.format(Instant.ofEpochMilli(time.millis()).plus(begin))));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", store.toString()));
         Commands.require(folder, Map.of(), command);
     }
 
     /** The name in the certificate that a client gets. */
     private static String presented(PortCertificates certificates) throws GeneralSecurityException, IOException {
-        EnginePair pair =
-                new EnginePair(certificates.context().newEngine(UnpooledByteBufAllocator.DEFAULT));
+        EnginePair pair = new EnginePair(certificates.context().newEngine(UnpooledByteBufAllocator.DEFAULT));
         pair.shakeHands();
         return pair.presented().getSubjectX500Principal().getName();
     }

@@ -36,6 +36,7 @@ class RejectionLogTest {
         assertThat(rejections.total()).isEqualTo(101);
         time.passSeconds(1);
         rejections.closed(hostile, "it sent what is no packet");
-        assertThat(lines.texts()).contains("more connections were closed than are listed: not_listed=" + (100 - before));
+        assertThat(lines.texts())
+                .contains("more connections were closed than are listed: not_listed=" + (100 - before));
     }
 }

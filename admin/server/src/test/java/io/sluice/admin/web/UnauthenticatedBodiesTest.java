@@ -114,7 +114,9 @@ class UnauthenticatedBodiesTest {
             ((SocketChannel) selector.selectedKeys().iterator().next().channel()).read(answer);
             assertThat(new String(answer.array(), StandardCharsets.UTF_8)).startsWith("HTTP/1.1 429 ");
             assertThat(firstLine(get("/api/v2/login-options"))).contains(" 200 ");
-            assertThat(loginFrom("127.0.0.2")).as("of another network, without a CSRF token").contains(" 403 ");
+            assertThat(loginFrom("127.0.0.2"))
+                    .as("of another network, without a CSRF token")
+                    .contains(" 403 ");
         } finally {
             for (SocketChannel channel : slow) {
                 channel.close();
