@@ -1,5 +1,6 @@
 package io.sluice.protocol.tls;
 
+import io.sluice.protocol.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -47,6 +48,11 @@ public final class KeyStores {
         }
     }
 
+    /** As {@link #own(KeyStoreFile, Instant)}, of certificates that are valid now. */
+    public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
+        return own(file, Instant.ofEpochMilli(Time.SYSTEM.millis()));
+    }
+
     /**
      * Presents the certificate of a file, with those that lead to its root; of several keys, only those whose certificates are valid, if there
      * are any.
@@ -67,7 +73,7 @@ public final class KeyStores {
     }
 
     /**
-     * Until when all that {@link #own} presents is valid, with the certificates that lead to the root; not after {@code at} if nothing is.
+     * Until when all that {@link #own(KeyStoreFile, Instant)} presents is valid, with the certificates that lead to the root; not after {@code at} if nothing is.
      *
      * @param at as for that
      * @return empty if there is no certificate

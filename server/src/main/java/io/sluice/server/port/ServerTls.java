@@ -33,7 +33,7 @@ public final class ServerTls {
      * Reads the port's key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
-     * @param at when the certificates have to be valid, as {@link KeyStores#own} has it
+     * @param at when the certificates have to be valid, as {@link KeyStores#own(io.sluice.protocol.tls.KeyStoreFile, Instant)} has it
      * @throws IOException if a store cannot be read; it states which
      */
     public static SslContext context(PortTls tls, String keys, Instant at) throws IOException {

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
@@ -80,7 +79,7 @@ public final class Tls {
     }
 
     private static KeyManager @Nullable [] keyManagers(@Nullable KeyStoreFile client) throws IOException {
-        return client == null ? null : KeyStores.own(client, Instant.now()).getKeyManagers();
+        return client == null ? null : KeyStores.own(client).getKeyManagers();
     }
 
     /** Trusts every server, as the modes ask that do not verify. */

@@ -4,7 +4,6 @@ import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStoreVersion;
 import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +46,7 @@ public final class KeyStoreCheck {
             return;
         }
         if (withKey) {
-            KeyStores.own(file, Instant.now());
+            KeyStores.own(file);
         } else {
             KeyStores.trusted(file);
         }

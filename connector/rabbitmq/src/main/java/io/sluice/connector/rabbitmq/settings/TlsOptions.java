@@ -6,7 +6,6 @@ import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -80,7 +79,7 @@ public record TlsOptions(
     }
 
     private SSLContext context(@Nullable TrustManagerFactory trusted) throws IOException, GeneralSecurityException {
-        KeyManagerFactory own = keystore == null ? null : KeyStores.own(keystore, Instant.now());
+        KeyManagerFactory own = keystore == null ? null : KeyStores.own(keystore);
         return KeyStores.context(own, trusted);
     }
 }
