@@ -1,5 +1,6 @@
 package io.sluice.protocol.tls;
 
+import io.sluice.protocol.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -46,18 +48,24 @@ public final class KeyStores {
         }
     }
 
+    /** As {@link #own(KeyStoreFile, Instant)}, of certificates that are valid now. */
+    public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
+        return own(file, Instant.ofEpochMilli(Time.SYSTEM.millis()));
+    }
+
     /**
-     * Presents the certificate of a file, with those that lead to its root; of several keys, only those whose certificates are valid now, if
-     * there are any.
+     * Presents the certificate of a file, with those that lead to its root; of several keys, only those whose certificates are valid, if there
+     * are any.
      *
+     * @param at when they have to be valid
      * @throws IOException if it cannot be read, with the file and the reason
      */
-    public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
+    public static KeyManagerFactory own(KeyStoreFile file, Instant at) throws IOException {
         try {
             // Not "PKIX", which prefers valid certificates too, but not by all of a chain, and rejects old algorithms
             // of its root.
             KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(loadOwn(file), file.password().toCharArray());
+            factory.init(loadOwn(file, at), file.password().toCharArray());
             return factory;
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw unreadable(file, e);
@@ -65,15 +73,15 @@ public final class KeyStores {
     }
 
     /**
-     * Until when all that {@link #own} presents if it is called now is valid, with the certificates that lead to the root; in the past if
-     * nothing is valid.
+     * Until when all that {@link #own(KeyStoreFile, Instant)} presents is valid, with the certificates that lead to the root; not after {@code at} if nothing is.
      *
+     * @param at as for that
      * @return empty if there is no certificate
      * @throws IOException if it cannot be read, with the file and the reason
      */
-    public static Optional<Instant> expiry(KeyStoreFile file) throws IOException {
+    public static Optional<Instant> expiry(KeyStoreFile file, Instant at) throws IOException {
         try {
-            KeyStore store = loadOwn(file);
+            KeyStore store = loadOwn(file, at);
             Optional<Instant> first = Optional.empty();
             for (String alias : keys(store)) {
                 Optional<Instant> end = certificates(store, alias)
@@ -87,12 +95,12 @@ public final class KeyStores {
         }
     }
 
-    /** Without keys that are not valid now, if there is another one. */
-    private static KeyStore loadOwn(KeyStoreFile file) throws IOException, GeneralSecurityException {
+    /** Without keys that are not valid, if there is another one. */
+    private static KeyStore loadOwn(KeyStoreFile file, Instant at) throws IOException, GeneralSecurityException {
         KeyStore store = load(file, true);
         List<String> invalid = new ArrayList<>();
         for (String alias : keys(store)) {
-            if (!areValid(certificates(store, alias))) {
+            if (!areValid(certificates(store, alias), at)) {
                 invalid.add(alias);
             }
         }
@@ -104,10 +112,11 @@ public final class KeyStores {
         return store;
     }
 
-    private static boolean areValid(Stream<X509Certificate> chain) {
+    private static boolean areValid(Stream<X509Certificate> chain, Instant at) {
+        Date date = Date.from(at);
         return chain.allMatch(certificate -> {
             try {
-                certificate.checkValidity();
+                certificate.checkValidity(date);
                 return true;
             } catch (CertificateExpiredException | CertificateNotYetValidException e) {
                 return false;

@@ -98,7 +98,7 @@ class KeyStoresTest {
                 .isThrownBy(() -> KeyStores.trusted(wrong))
                 .withMessage(where + "its password is not the configured one");
         assertThatIOException()
-                .isThrownBy(() -> KeyStores.own(wrong))
+                .isThrownBy(() -> KeyStores.own(wrong, Instant.now()))
                 .withMessage(where + "its password is not the configured one");
     }
 
@@ -113,7 +113,7 @@ class KeyStoresTest {
         }
 
         assertThatIOException()
-                .isThrownBy(() -> KeyStores.own(new KeyStoreFile("JKS", path.toString(), PASSWORD)))
+                .isThrownBy(() -> KeyStores.own(new KeyStoreFile("JKS", path.toString(), PASSWORD), Instant.now()))
                 .withMessage("cannot read JKS key store %s: its password is not the configured one".formatted(path));
     }
 
@@ -170,11 +170,12 @@ class KeyStoresTest {
         String encrypted = pem("ENCRYPTED PRIVATE KEY", new byte[] {1, 2, 3});
 
         assertThatIOException()
-                .isThrownBy(() -> KeyStores.own(write("PEM", certificate + encrypted)))
+                .isThrownBy(() -> KeyStores.own(write("PEM", certificate + encrypted), Instant.now()))
                 .withMessageEndingWith("it holds no private key without a password ('BEGIN PRIVATE KEY');"
                         + " 'openssl pkcs8 -topk8 -nocrypt' makes one");
         assertThatIOException()
-                .isThrownBy(() -> KeyStores.own(write("PEM", certificate + pem("PRIVATE KEY", new byte[] {1, 2, 3}))))
+                .isThrownBy(() -> KeyStores.own(
+                        write("PEM", certificate + pem("PRIVATE KEY", new byte[] {1, 2, 3})), Instant.now()))
                 .withMessageEndingWith("its private key is neither RSA, EC nor EdDSA, or damaged");
         assertThatIOException()
                 .isThrownBy(() -> KeyStores.trusted(write("PEM", encrypted)))
@@ -192,7 +193,7 @@ class KeyStoresTest {
         Instant first =
                 ((X509Certificate) store.getCertificate("short")).getNotAfter().toInstant();
 
-        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
+        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD), Instant.now()))
                 .hasValue(first);
     }
 
@@ -210,7 +211,7 @@ class KeyStoresTest {
         Instant end =
                 ((X509Certificate) made.getCertificate("root")).getNotAfter().toInstant();
 
-        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD)))
+        assertThat(KeyStores.expiry(new KeyStoreFile("PKCS12", path.toString(), PASSWORD), Instant.now()))
                 .hasValue(end);
     }
 
@@ -240,10 +241,11 @@ class KeyStoresTest {
         KeyStoreFile file = new KeyStoreFile("PKCS12", folder.resolve(store).toString(), PASSWORD);
 
         for (String version : List.of("TLSv1.2", "TLSv1.3")) {
-            X509Certificate presented = presented(KeyStores.context(KeyStores.own(file), null), version);
+            X509Certificate presented = presented(KeyStores.context(KeyStores.own(file, Instant.now()), null), version);
 
             assertThat(subject(presented)).as(version).isEqualTo("CN=" + valid);
-            assertThat(KeyStores.expiry(file)).hasValue(presented.getNotAfter().toInstant());
+            assertThat(KeyStores.expiry(file, Instant.now()))
+                    .hasValue(presented.getNotAfter().toInstant());
         }
     }
 
@@ -349,7 +351,7 @@ class KeyStoresTest {
     }
 
     private static X509ExtendedKeyManager keyManager(KeyStoreFile file) throws IOException {
-        for (KeyManager manager : KeyStores.own(file).getKeyManagers()) {
+        for (KeyManager manager : KeyStores.own(file, Instant.now()).getKeyManagers()) {
             if (manager instanceof X509ExtendedKeyManager x509) {
                 return x509;
             }

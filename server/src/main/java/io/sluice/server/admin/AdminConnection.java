@@ -101,7 +101,7 @@ final class AdminConnection extends PacketConversation<Packet> {
     /** Answers a login by an error, and closes. */
     private void reject(Channel channel, Session by, String why) {
         dropPackets();
-        shared.logins().failed(by, why);
+        shared.logins().failed(by, address(channel), why);
         shared.rejections().closed(channel.remoteAddress(), why);
         closeAfter(channel, Frames.of(AdminPackets.answer(Answer.UNAUTHORIZED, why)));
     }

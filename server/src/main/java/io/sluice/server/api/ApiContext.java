@@ -10,6 +10,7 @@ record ApiContext(
         ControlRoutes routes,
         Authentication authentication,
         Admission admission,
+        CallerConnections connections,
         RejectionLog rejections,
         ExecutorService workers,
         AuditedCalls calls,

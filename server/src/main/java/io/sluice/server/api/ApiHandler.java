@@ -45,6 +45,9 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private int waitingBytes;
     private boolean isAnswering;
 
+    /** Whether the caller waits to be told that the body of its newest request may come. */
+    private boolean isAsked;
+
     /** Whether the connection is closed, or will be after the present answer: no further requests are read. */
     private boolean isClosing;
 
@@ -67,11 +70,13 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (isClosing) {
             return;
         }
+        isAsked = false; // its body has come
         if (isAnswering) {
             int bytes = request.content().readableBytes();
             if (waiting.size() < MAX_WAITING && waitingBytes + bytes <= MAX_WAITING_BYTES) {
                 waiting.add(request.retain());
                 waitingBytes += bytes;
+                closeIfNeverAnswered(context);
             } else {
                 close(context, "it sends requests without waiting for the answers");
             }
@@ -80,15 +85,29 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         answer(context, request);
     }
 
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event != RequestBodies.Ask.EVENT) {
+            context.fireUserEventTriggered(event);
+        } else if (isAnswering) {
+            isAsked = true;
+        } else {
+            context.writeAndFlush(ApiResponses.continueWithBody());
+        }
+    }
+
+    /** The body of a request that is not read would come without end, since it is read past until the answer, and nothing is answered after events. */
+    private void closeIfNeverAnswered(ChannelHandlerContext context) {
+        if (events != null && waiting.peekLast() instanceof RequestBodies.Unread unread) {
+            close(context, "a request after one for events is not read: " + unread.why());
+        }
+    }
+
     private void answer(ChannelHandlerContext context, FullHttpRequest request) {
         isAnswering = true;
-        if (request instanceof RequestBodies.TooLarge tooLarge) {
-            shared.rejections()
-                    .closed(
-                            context.channel().remoteAddress(),
-                            "the body of its request has more than %d bytes".formatted(RequestBodies.MAX_BYTES));
-            String why = "the body may have %d bytes at most".formatted(RequestBodies.MAX_BYTES);
-            tooLarge.answered(write(context, ApiResponses.problem(413, why), false));
+        if (request instanceof RequestBodies.Unread unread) {
+            shared.rejections().closed(context.channel().remoteAddress(), "its request is not read: " + unread.why());
+            unread.answered(write(context, ApiResponses.problem(unread.status().code(), unread.why()), false));
             return;
         }
         if (request.decoderResult().isFailure()) {
@@ -105,8 +124,8 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             return;
         }
         callerName = caller.get().name();
-        if (!isKnown && !shared.admission().authenticated(channel)) {
-            return; // it is being closed
+        if (!isKnown && !isAdmitted(context)) {
+            return;
         }
         isKnown = true;
         if (request.headers().contains(HttpHeaderNames.ORIGIN)) {
@@ -120,6 +139,21 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         } catch (IllegalArgumentException e) {
             send(context, ApiResponses.problem(400, "the path or the query is not encoded as URLs are"), keepAlive);
         }
+    }
+
+    /** Whether the caller, who has just become known, may have the connection; else it is closed. */
+    private boolean isAdmitted(ChannelHandlerContext context) {
+        Channel channel = context.channel();
+        String caller = callerName;
+        if (!shared.connections().add(caller)) {
+            String why = "%s has %d connections, and may have no more"
+                    .formatted(caller, shared.connections().most());
+            shared.rejections().closed(channel.remoteAddress(), why);
+            send(context, ApiResponses.problem(429, why + ": close some"), false);
+            return false;
+        }
+        channel.closeFuture().addListener(closed -> shared.connections().remove(caller));
+        return shared.admission().authenticated(channel); // or it is being closed
     }
 
     private void route(ChannelHandlerContext context, FullHttpRequest request, Caller caller, boolean keepAlive) {
@@ -236,6 +270,10 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         isAnswering = false;
         limitSilence(context.pipeline());
         FullHttpRequest next = waiting.poll();
+        if (next == null && isAsked) {
+            isAsked = false;
+            context.writeAndFlush(ApiResponses.continueWithBody());
+        }
         if (next != null) {
             waitingBytes -= next.content().readableBytes();
             try {
@@ -280,6 +318,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!channel.isActive()) {
             end();
         }
+        closeIfNeverAnswered(context);
     }
 
     private void end() {

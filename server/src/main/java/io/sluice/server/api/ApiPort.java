@@ -35,6 +35,9 @@ public final class ApiPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiPort.class);
     private static final int MAX_CONNECTIONS = 128;
 
+    /** Of these, those of one token or certificate: a half, so that another caller gets in. */
+    static final int MAX_OF_A_CALLER = 64;
+
     /** Of these, those whose caller is not known. */
     private static final int MAX_STRANGERS = 32;
 
@@ -125,6 +128,7 @@ public final class ApiPort implements AutoCloseable {
                 new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time),
                 new Authentication(access, config.certificates(), LoginDelay.ofTokens(time), audit),
                 new Admission(MAX_CONNECTIONS, MAX_STRANGERS),
+                new CallerConnections(MAX_OF_A_CALLER),
                 new RejectionLog(time),
                 workers,
                 new AuditedCalls(operations, audit, time),

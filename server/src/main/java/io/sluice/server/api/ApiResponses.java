@@ -35,6 +35,11 @@ final class ApiResponses {
         return response(200, content.type(), content.text());
     }
 
+    /** Says that the body of a request may come; its answer follows. */
+    static FullHttpResponse continueWithBody() {
+        return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER);
+    }
+
     /** An error in the form of RFC 9457. */
     static FullHttpResponse problem(int status, String detail) {
         ObjectNode problem = JSON.createObjectNode()

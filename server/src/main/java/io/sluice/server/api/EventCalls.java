@@ -55,7 +55,10 @@ final class EventCalls {
         }
         int limit = request.number("limit", 1, 1_000_000, Integer.MAX_VALUE);
         return new ApiAnswer.Events(
-                streams.changes(() -> new ChangeTail(operations.tap(request.destination()), table, showsValues), limit),
+                streams.changes(
+                        request.caller().name(),
+                        () -> new ChangeTail(operations.tap(request.destination()), table, showsValues),
+                        limit),
                 showsValues ? ADMINISTRATOR : VIEWER);
     }
 }

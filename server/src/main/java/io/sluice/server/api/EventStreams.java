@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -26,7 +25,7 @@ final class EventStreams {
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Each has a thread while it is open. */
+    /** Each has a thread while it is open. The last one is for a caller that has none. */
     static final int MAX_TAILS = 4;
 
     /** The event of the state of all instances. */
@@ -46,12 +45,15 @@ final class EventStreams {
 
     @GuardedBy("feeds") private int streams;
 
+    @GuardedBy("feeds") private final Map<String, Integer> tailsOf = new HashMap<>();
+
+    @GuardedBy("feeds") private int tails;
+
     private volatile @Nullable Newest newest;
 
     private final ScheduledExecutorService timer;
     private final ExecutorService workers;
     private final Time time;
-    private final Semaphore tails = new Semaphore(MAX_TAILS);
 
     private record Newest(JsonNode state, long nanos) {}
 
@@ -169,24 +171,24 @@ final class EventStreams {
     /**
      * What is delivered, as far as the caller reads it.
      *
+     * @param caller the name of the caller
      * @param limit after how many changes the stream ends
+     * @throws ApiException if the caller, or all together, have too many of these streams
      */
-    ApiAnswer.Source changes(Supplier<ChangeTail> tail, int limit) {
-        if (!tails.tryAcquire()) {
-            throw new ApiException(429, "too many event streams are open: at most %d".formatted(MAX_TAILS));
-        }
+    ApiAnswer.Source changes(String caller, Supplier<ChangeTail> tail, int limit) {
+        takeTail(caller);
         ChangeTail opened;
         try {
             opened = tail.get();
         } catch (RuntimeException | Error e) {
-            tails.release();
+            returnTail(caller);
             throw e;
         }
         AtomicBoolean hasEnded = new AtomicBoolean();
         Runnable end = () -> {
             if (hasEnded.compareAndSet(false, true)) {
                 opened.close();
-                tails.release();
+                returnTail(caller);
             }
         };
         return sink -> {
@@ -212,6 +214,27 @@ final class EventStreams {
                 end.run(); // it may not have begun
             };
         };
+    }
+
+    private void takeTail(String caller) {
+        synchronized (feeds) {
+            int left = MAX_TAILS - tails;
+            if (left == 0 || left == 1 && tailsOf.containsKey(caller)) {
+                throw new ApiException(
+                        429,
+                        "too many streams of changes are open: %d may, the last one for a caller that has none"
+                                .formatted(MAX_TAILS));
+            }
+            tails++;
+            tailsOf.merge(caller, 1, Integer::sum);
+        }
+    }
+
+    private void returnTail(String caller) {
+        synchronized (feeds) {
+            tails--;
+            tailsOf.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+        }
     }
 
     private static void follow(ChangeTail tail, ApiAnswer.Sink sink, int limit) throws InterruptedException {

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * of its own network has pushed it out. Thread-safe.
  */
 public final class Admission {
-    private static final ByteBuffer UNKNOWN = ByteBuffer.allocate(0);
-
     private final int most;
     private final int mostUnauthenticated;
 
@@ -83,9 +81,8 @@ public final class Admission {
 
     /** What a connection counts as: the address of its client, or 64 bits of it. */
     static ByteBuffer network(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
-                ? FailedLogins.network(remote.getAddress())
-                : UNKNOWN;
+        return FailedLogins.network(
+                channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null);
     }
 
     /** States that a connection has logged in; false if it is already to be closed. */

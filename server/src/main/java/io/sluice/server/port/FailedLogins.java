@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the failed logins of each address at a port. Thread-safe.
@@ -18,6 +19,7 @@ import java.util.Map;
 public final class FailedLogins {
     private static final int MAX_ADDRESSES = 10_000;
     private static final int NETWORK_BYTES = 8;
+    private static final ByteBuffer UNKNOWN = ByteBuffer.allocate(0);
 
     private final Duration forgottenAfter;
     private final Time time;
@@ -66,8 +68,11 @@ public final class FailedLogins {
         byNetwork.remove(network(address));
     }
 
-    /** What an address counts as: itself, or its network of 64 bits. */
-    static ByteBuffer network(InetAddress address) {
+    /** What an address counts as: itself, or its network of 64 bits; all that are not known count as one. */
+    static ByteBuffer network(@Nullable InetAddress address) {
+        if (address == null) {
+            return UNKNOWN;
+        }
         byte[] bytes = address.getAddress();
         return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }

@@ -3,6 +3,7 @@ package io.sluice.server.port;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashMap;
@@ -108,14 +109,14 @@ public final class HeldPackets {
     /** The packets of a connection. For its event loop. */
     public final class OfConnection {
         private final Channel channel;
-        private final Object remote;
+        private final @Nullable SocketAddress remote;
         private final ByteBuffer network;
         private long own;
         private boolean isClosed;
 
         private OfConnection(Channel channel) {
             this.channel = channel;
-            this.remote = String.valueOf(channel.remoteAddress());
+            this.remote = channel.remoteAddress();
             this.network = Admission.network(channel);
         }
 

@@ -193,7 +193,7 @@ public final class ListeningPort implements AutoCloseable {
         long limitMillis = settings.handshakeTimeout().toMillis();
         SslHandler handler = context.newHandler(channel.alloc());
         handler.setHandshakeTimeoutMillis(limitMillis);
-        Object remote = channel.remoteAddress();
+        InetSocketAddress remote = channel.remoteAddress();
         handler.handshakeFuture().addListener(done -> {
             if (!done.isSuccess()) {
                 rejections.handshakeFailed(remote, done.cause());

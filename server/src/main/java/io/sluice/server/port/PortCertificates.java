@@ -60,14 +60,19 @@ final class PortCertificates {
         this.time = time;
         this.checker = checker;
         this.versions = versions();
-        this.context = ServerTls.context(tls, keys);
-        this.expiry = expiry();
+        Instant now = now();
+        this.context = ServerTls.context(tls, keys, now);
+        this.expiry = expiry(now);
         this.lookedNanos = time.nanos();
         warnIfExpired();
     }
 
-    private Instant expiry() throws IOException {
-        return KeyStores.expiry(tls.key()).orElse(Instant.MAX);
+    private Instant now() {
+        return Instant.ofEpochMilli(time.millis());
+    }
+
+    private Instant expiry(Instant at) throws IOException {
+        return KeyStores.expiry(tls.key(), at).orElse(Instant.MAX);
     }
 
     private void warnIfExpired() {
@@ -82,16 +87,15 @@ final class PortCertificates {
 
     /** When the certificate has expired, once; otherwise null. */
     private synchronized @Nullable Instant takeExpired() {
-        if (!hasExpired()) {
+        if (isExpiryReported || !hasExpired()) {
             return null;
         }
         isExpiryReported = true;
         return expiry;
     }
 
-    /** Whether a certificate has expired, and that is not reported yet. */
     private synchronized boolean hasExpired() {
-        return !isExpiryReported && !Instant.ofEpochMilli(time.millis()).isBefore(expiry);
+        return !now().isBefore(expiry);
     }
 
     private List<KeyStoreVersion> versions() {
@@ -151,7 +155,8 @@ final class PortCertificates {
 
     private void read(List<KeyStoreVersion> current) {
         try {
-            use(ServerTls.context(tls, keys), expiry(), current);
+            Instant now = now();
+            use(ServerTls.context(tls, keys, now), expiry(now), current);
             LOG.info("the key stores of a port have changed, new connections use them: keys={}*", keys);
         } catch (IOException e) {
             if (isFirstRejection(current)) {
@@ -162,10 +167,14 @@ final class PortCertificates {
         }
     }
 
-    /** Another key of the same files may be valid. */
+    /** Another key of the same files may be valid, or become so later. */
     private void readAgain(List<KeyStoreVersion> current) {
         try {
-            use(ServerTls.context(tls, keys), expiry(), current);
+            Instant now = now();
+            Instant end = expiry(now);
+            if (end.isAfter(now)) {
+                use(ServerTls.context(tls, keys, now), end, current);
+            }
         } catch (IOException e) { // they were replaced meanwhile: the next check sees that
             LOG.debug("the key stores of a port cannot be read again: keys={}*", keys, e);
         }

@@ -6,14 +6,17 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sluice.protocol.time.Time;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why connections were closed, one line each, with a limit of lines per second, so that a misbehaving client cannot fill the
- * disk. Thread-safe.
+ * Logs why connections were closed, one line each, with a limit of lines per second, so that misbehaving clients can neither fill the
+ * disk nor hide the lines about those of other networks. Thread-safe.
  */
 public final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
@@ -27,25 +30,25 @@ public final class RejectionLog {
     /** Netty's message has the time only. */
     private static final String SILENT = " (a client of canal without TLS waits for a greeting)";
 
-    private final LineRate rate;
+    private final NetworkLineRate rate;
     private final LineRate refused;
 
     @GuardedBy("this") private long total;
 
     /** Makes the log of a port. */
     public RejectionLog(Time time) {
-        this.rate = new LineRate(time, LINES_PER_SECOND);
+        this.rate = new NetworkLineRate(time, LINES_PER_SECOND);
         this.refused = new LineRate(time, REFUSED_IN_A_MINUTE, Duration.ofMinutes(1));
     }
 
     /** Notes that a connection was closed, and why. */
-    public synchronized void closed(Object remote, String why) {
+    public synchronized void closed(@Nullable SocketAddress remote, String why) {
         total++;
         long leftOut = rate.takeLeftOut();
         if (leftOut > 0) {
             LOG.warn("more connections were closed than are listed: not_listed={}", leftOut);
         }
-        if (rate.allows()) {
+        if (rate.allows(remote instanceof InetSocketAddress inet ? inet.getAddress() : null)) {
             LOG.warn("a connection was closed: remote={} why={}", remote, why);
         }
     }
@@ -60,7 +63,7 @@ public final class RejectionLog {
     }
 
     /** Notes that a TLS handshake has failed, unless the client has ended the connection. */
-    void handshakeFailed(Object remote, Throwable cause) {
+    void handshakeFailed(@Nullable SocketAddress remote, Throwable cause) {
         if (cause instanceof NotSslRecordException) {
             closed(remote, NO_TLS);
         } else if (cause instanceof SSLException) {
@@ -74,7 +77,7 @@ public final class RejectionLog {
      *
      * @param unread the callers that have not read theirs, and the bytes of these
      */
-    public synchronized void refused(Object remote, String caller, String unread) {
+    public synchronized void refused(@Nullable SocketAddress remote, String caller, String unread) {
         long leftOut = refused.takeLeftOut();
         if (refused.allows()) {
             LOG.warn(

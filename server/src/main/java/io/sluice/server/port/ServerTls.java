@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.config.port.PortTls;
 import java.io.IOException;
+import java.time.Instant;
 
 /** Makes the TLS context of a listening port. */
 public final class ServerTls {
@@ -32,11 +33,12 @@ public final class ServerTls {
      * Reads the port's key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
+     * @param at when the certificates have to be valid, as {@link KeyStores#own(io.sluice.protocol.tls.KeyStoreFile, Instant)} has it
      * @throws IOException if a store cannot be read; it states which
      */
-    public static SslContext context(PortTls tls, String keys) throws IOException {
+    public static SslContext context(PortTls tls, String keys, Instant at) throws IOException {
         try {
-            SslContextBuilder builder = SslContextBuilder.forServer(KeyStores.own(tls.key()))
+            SslContextBuilder builder = SslContextBuilder.forServer(KeyStores.own(tls.key(), at))
                     .sslProvider(SslProvider.JDK)
                     .protocols(tls.versions())
                     .clientAuth(

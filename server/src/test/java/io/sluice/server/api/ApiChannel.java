@@ -63,6 +63,7 @@ final class ApiChannel implements AutoCloseable {
                         LoginDelay.ofTokens(Time.SYSTEM),
                         audit),
                 admission,
+                new CallerConnections(10),
                 rejections,
                 workers,
                 new AuditedCalls(operations, audit, Time.SYSTEM),
@@ -76,6 +77,11 @@ final class ApiChannel implements AutoCloseable {
     /** A call that takes until {@link #runCalls}. */
     String call() {
         return "POST /api/v1/instances/shop/start HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+    }
+
+    /** A call that is answered by events from {@link #runCalls} on. */
+    String callForEvents() {
+        return "GET /api/v1/events?interval=3600 HTTP/1.1\r\nAuthorization: Bearer " + token + "\r\n\r\n";
     }
 
     /** Runs the calls that were sent, one after the other. */

@@ -141,6 +141,7 @@ class ApiFuzzTest {
                         LoginDelay.ofTokens(Time.SYSTEM),
                         new AuditLog(Time.SYSTEM)),
                 admission,
+                new CallerConnections(10),
                 new RejectionLog(Time.SYSTEM),
                 here,
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM), Time.SYSTEM),

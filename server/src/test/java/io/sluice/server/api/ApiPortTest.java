@@ -577,6 +577,40 @@ class ApiPortTest {
         assertThat(operations.calls()).isEmpty();
     }
 
+    @Test
+    void aCallerCannotHaveAllConnections() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < ApiPort.MAX_OF_A_CALLER; i++) {
+                open.add(call(200));
+            }
+            open.add(call(429));
+
+            assertThat(send(request("/api/v1/instances", ControlRole.OPERATOR)).statusCode())
+                    .isEqualTo(200);
+
+            open.remove(0).close();
+            await().ignoreExceptions().untilAsserted(() -> open.add(call(200)));
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    /** A connection of a viewer that stays open after a call, which is answered so. */
+    private Socket call(int status) throws IOException {
+        Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
+        socket.getOutputStream()
+                .write("GET /api/v1/instances HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                        .formatted(tokens.get(ControlRole.VIEWER))
+                        .getBytes(StandardCharsets.US_ASCII));
+        String line =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        assertThat(line).startsWith("HTTP/1.1 " + status + " ");
+        return socket;
+    }
+
     /** Any name may be in the header; what it holds neither breaks a line nor gives a right. */
     @Test
     void aCallMayBeOnBehalfOfSomebody() throws Exception {

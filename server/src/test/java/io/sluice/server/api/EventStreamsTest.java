@@ -138,10 +138,26 @@ class EventStreamsTest {
         DeliveryTap tap = new DeliveryTap();
         Caller caller = new Caller();
         for (int i = 0; i <= EventStreams.MAX_TAILS; i++) {
-            tails.changes(() -> new ChangeTail(tap, "", false), 1).begin(caller);
+            tails.changes("an.operator", () -> new ChangeTail(tap, "", false), 1)
+                    .begin(caller);
         }
 
         assertThat(caller.events).as("ends").hasValue(EventStreams.MAX_TAILS + 1);
+    }
+
+    @Test
+    void theLastTailIsForACallerThatHasNone() {
+        DeliveryTap tap = new DeliveryTap();
+        for (int i = 1; i < EventStreams.MAX_TAILS; i++) {
+            streams.changes("greedy", () -> new ChangeTail(tap, "", false), 1);
+        }
+        assertThatThrownBy(() -> streams.changes("greedy", () -> new ChangeTail(tap, "", false), 1))
+                .isInstanceOf(ApiException.class);
+
+        streams.changes("other", () -> new ChangeTail(tap, "", false), 1);
+
+        assertThatThrownBy(() -> streams.changes("third", () -> new ChangeTail(tap, "", false), 1))
+                .isInstanceOf(ApiException.class);
     }
 
     private Closeable begin(String caller, ApiAnswer.Sink sink) {

@@ -107,4 +107,93 @@ class RequestBodiesTest {
         assertThat(channel.isOpen()).isFalse();
         assertThat(channel.rejections()).isOne();
     }
+
+    /** A call whose caller waits to be told that its body of two bytes may come. */
+    private String askingCall() {
+        String headers = "\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n\r\n";
+        return channel.call().replace("\r\n\r\n", headers);
+    }
+
+    private static String[] answers(String received) {
+        return received.split("(?=HTTP/1.1 )", -1);
+    }
+
+    @Test
+    void aCallerThatAsksIsToldAtOnceThatItsBodyMayCome() {
+        channel.send(askingCall());
+        assertThat(channel.received()).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+
+        channel.send("{}");
+        channel.runCalls();
+
+        assertThat(channel.received()).startsWith("HTTP/1.1 200 ");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void aCallerThatAsksIsToldThatItsBodyMayComeAfterTheAnswersBefore() {
+        channel.send(channel.call() + channel.call() + askingCall());
+        assertThat(channel.received()).isEmpty();
+
+        channel.runCalls();
+
+        String[] answers = answers(channel.received());
+        assertThat(answers).hasSize(3);
+        assertThat(answers[0]).startsWith("HTTP/1.1 200 ");
+        assertThat(answers[1]).startsWith("HTTP/1.1 200 ");
+        assertThat(answers[2]).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+        channel.send("{}");
+        channel.runCalls();
+        assertThat(channel.received()).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void aCallerThatDoesNotWaitForThatIsNotTold() {
+        channel.send(channel.call() + askingCall() + "{}" + channel.call());
+
+        channel.runCalls();
+
+        assertThat(answers(channel.received())).hasSize(3).allMatch(answer -> answer.startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void whatCannotBeExpectedIsAnsweredInItsTurn() {
+        channel.send(channel.call() + askingCall().replace("100-Continue", "a-cookie"));
+        assertThat(channel.received()).isEmpty();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.runCalls();
+
+        String[] answers = answers(channel.received());
+        assertThat(answers).hasSize(2);
+        assertThat(answers[0]).startsWith("HTTP/1.1 200 ").doesNotContainIgnoringCase("connection: close");
+        assertThat(answers[1]).startsWith("HTTP/1.1 417 ").containsIgnoringCase("connection: close");
+        channel.send("{}");
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    /** Nothing is answered after events, so it would be read without end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBodyWithoutAnEndIsNotReadWhileEventsAreSent(boolean comesBefore) {
+        channel.send(channel.callForEvents());
+        if (!comesBefore) {
+            channel.runCalls();
+        }
+        sendTooMuch(CHUNKED);
+        channel.runCalls();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.rejections()).isOne();
+    }
+
+    @Test
+    void eventsAreSentOnIfAnotherRequestComes() {
+        channel.send(channel.callForEvents() + channel.call());
+        channel.runCalls();
+        channel.send(askingCall() + "{}" + askingCall());
+
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(answers(channel.received())).hasSize(1);
+    }
 }

@@ -119,6 +119,7 @@ class RoleOfAStreamTest {
                 new ControlRoutes(operations, new EventStreams(timer, workers, time), new LogFiles(home), audit, time),
                 new Authentication(tokens, Map.of(), LoginDelay.ofTokens(time), audit),
                 admission,
+                new CallerConnections(10),
                 new RejectionLog(time),
                 workers,
                 new AuditedCalls(operations, audit, time),

@@ -3,19 +3,27 @@ package io.sluice.server.port;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.port.PortTls;
 import io.sluice.testkit.log.LogLines;
+import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +33,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PortCertificatesTest {
+    private static final String PASSWORD = "changeit";
+
+    /** As keytool takes the beginning of a validity. */
+    private static final DateTimeFormatter START =
+            DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss").withZone(ZoneId.systemDefault());
+
     private static String pem;
 
     @TempDir
@@ -49,8 +63,8 @@ class PortCertificatesTest {
     }
 
     private PortCertificates open(Executor looker) throws IOException {
-        PortTls tls =
-                new PortTls(KeyStoreFile.of(store, ""), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
+        PortTls tls = new PortTls(
+                KeyStoreFile.of(store, PASSWORD), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.2"));
         return new PortCertificates(tls, "canal.tcp.tls.", time, looker);
     }
 
@@ -148,6 +162,64 @@ class PortCertificatesTest {
             certificates.context();
             assertThat(lines.warnings()).as("another one that has expired").hasSize(2);
         }
+    }
+
+    /** They may be in one file. */
+    @Test
+    void anotherKeyIsPresentedWhenTheFirstExpires() throws Exception {
+        store = folder.resolve("keys.p12");
+        addKey("first", Duration.ofDays(-5));
+        addKey("next", Duration.ofDays(4));
+        try (LogLines lines = LogLines.of(PortCertificates.class)) {
+            PortCertificates certificates = open();
+            assertThat(presented(certificates)).isEqualTo("CN=first");
+
+            time.pass(Duration.ofDays(6));
+
+            assertThat(presented(certificates)).isEqualTo("CN=next");
+            assertThat(lines.texts()).isEmpty();
+            time.pass(Duration.ofDays(9));
+            assertThat(presented(certificates)).isEqualTo("CN=next");
+            assertThat(lines.warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anotherKeyIsPresentedThatBecomesValidAfterTheFirstHasExpired() throws Exception {
+        store = folder.resolve("keys.p12");
+        addKey("first", Duration.ofDays(-5));
+        addKey("next", Duration.ofDays(8));
+        try (LogLines lines = LogLines.of(PortCertificates.class)) {
+            PortCertificates certificates = open();
+
+            time.pass(Duration.ofDays(6));
+            assertThat(presented(certificates)).isEqualTo("CN=first");
+            time.pass(PortCertificates.PERIOD);
+            assertThat(presented(certificates)).isEqualTo("CN=first");
+            assertThat(lines.warnings()).hasSize(1);
+            time.pass(Duration.ofDays(3));
+
+            assertThat(presented(certificates)).isEqualTo("CN=next");
+            assertThat(lines.warnings()).hasSize(1);
+        }
+    }
+
+    /** Adds a key pair that is valid for ten days from a while after now. */
+    private void addKey(String alias, Duration begin) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString(), "-genkeypair"));
+        command.addAll(List.of("-keyalg", "EC", "-alias", alias, "-dname", "CN=" + alias, "-validity", "10"));
+        command.addAll(List.of(
+                "-startdate", START.format(Instant.ofEpochMilli(time.millis()).plus(begin))));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", store.toString()));
+        Commands.require(folder, Map.of(), command);
+    }
+
+    /** The name in the certificate that a client gets. */
+    private static String presented(PortCertificates certificates) throws GeneralSecurityException, IOException {
+        EnginePair pair = new EnginePair(certificates.context().newEngine(UnpooledByteBufAllocator.DEFAULT));
+        pair.shakeHands();
+        return pair.presented().getSubjectX500Principal().getName();
     }
 
     @Test

@@ -7,20 +7,13 @@ import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.port.PortTls;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,18 +62,7 @@ class RenegotiationTest {
 
     /** Connects to a port's TLS in memory, and shakes hands twice. */
     static final class Client {
-        private static final int BYTES = 32_768;
-
-        private final SSLEngine client;
-        private final SSLEngine server;
-        private final ByteBuffer toServer = ByteBuffer.allocate(BYTES);
-        private final ByteBuffer toClient = ByteBuffer.allocate(BYTES);
-        private final ByteBuffer received = ByteBuffer.allocate(BYTES);
-
-        private Client(SSLEngine client, SSLEngine server) {
-            this.client = client;
-            this.server = server;
-        }
+        private Client() {}
 
         public static void main(String[] arguments) throws IOException, GeneralSecurityException {
             PortTls tls = new PortTls(
@@ -88,13 +70,8 @@ class RenegotiationTest {
                     Optional.empty(),
                     PortTls.ClientAuth.NONE,
                     List.of("TLSv1.2"));
-            SSLEngine server = ServerTls.context(tls, "canal.tcp.tls.").newEngine(UnpooledByteBufAllocator.DEFAULT);
-            SSLContext trusting = SSLContext.getInstance("TLS");
-            trusting.init(null, new TrustManager[] {new Trusting()}, null);
-            SSLEngine client = trusting.createSSLEngine();
-            client.setUseClientMode(true);
-            client.setEnabledProtocols(new String[] {"TLSv1.2"});
-            Client both = new Client(client, server);
+            EnginePair both = new EnginePair(ServerTls.context(tls, "canal.tcp.tls.", Instant.now())
+                    .newEngine(UnpooledByteBufAllocator.DEFAULT));
             both.shakeHands();
             try {
                 both.shakeHands();
@@ -102,52 +79,6 @@ class RenegotiationTest {
             } catch (SSLException e) {
                 System.out.println("rejected: " + e.getMessage());
             }
-        }
-
-        private void shakeHands() throws SSLException {
-            client.beginHandshake();
-            do {
-                move(client, toServer, server);
-                move(server, toClient, client);
-            } while (client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING);
-        }
-
-        private void move(SSLEngine from, ByteBuffer wire, SSLEngine to) throws SSLException {
-            runTasks(from);
-            SSLEngineResult result;
-            do {
-                result = from.wrap(ByteBuffer.allocate(0), wire);
-                runTasks(from);
-            } while (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
-            wire.flip();
-            while (wire.hasRemaining()) {
-                received.clear();
-                to.unwrap(wire, received);
-                runTasks(to);
-                if (to.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                    break;
-                }
-            }
-            wire.compact();
-        }
-
-        private static void runTasks(SSLEngine engine) {
-            for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                task.run();
-            }
-        }
-    }
-
-    private static final class Trusting implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

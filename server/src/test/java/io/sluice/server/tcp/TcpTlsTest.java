@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +191,7 @@ class TcpTlsTest {
     @Test
     void aStoreThatCannotBeReadIsReported() {
         PortTls tls = new PortTls(store("nobody"), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
-        assertThatThrownBy(() -> ServerTls.context(tls, "canal.tcp.tls."))
+        assertThatThrownBy(() -> ServerTls.context(tls, "canal.tcp.tls.", Instant.now()))
                 .hasMessageStartingWith(
                         "TLS of a port cannot be set up (canal.tcp.tls.*): cannot read PKCS12 key store file:")
                 .hasMessageContaining("nobody.p12")

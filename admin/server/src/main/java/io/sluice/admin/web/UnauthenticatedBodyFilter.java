@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -32,11 +31,14 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
     /** Much fewer than Tomcat has threads. */
     static final int MAX_READERS = 32;
 
+    /** Of these, those for networks that have none: one client must not keep all others from logging in. */
+    static final int KEPT_READERS = 8;
+
     private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final long LIMIT = 2L * 1024 * 1024;
 
     private final ProblemWriter problems;
-    private final Semaphore readers = new Semaphore(MAX_READERS);
+    private final NetworkPlaces readers = new NetworkPlaces(MAX_READERS, KEPT_READERS);
     private final TimedBody body = new TimedBody(new SteadyClock(), LONGEST, BodyLimitFilter.LOGIN_LIMIT, LIMIT);
 
     UnauthenticatedBodyFilter(ProblemWriter problems) {
@@ -51,7 +53,8 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!readers.tryAcquire()) {
+        String address = request.getRemoteAddr();
+        if (!readers.tryTake(address)) {
             UnreadBodyValve.closeAfter(request, response);
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
             problems.write(
@@ -73,7 +76,7 @@ class UnauthenticatedBodyFilter extends OncePerRequestFilter {
             problems.write(response, HttpStatus.REQUEST_TIMEOUT, "The body did not arrive in time.");
             return;
         } finally {
-            readers.release();
+            readers.release(address);
         }
         chain.doFilter(new Read(request, content), response);
     }

@@ -100,7 +100,8 @@ class UnauthenticatedBodiesTest {
     void onlySomeBodiesAreReadAtOnce() throws IOException {
         List<SocketChannel> slow = new ArrayList<>();
         try (Selector selector = Selector.open()) {
-            for (int i = 0; i <= UnauthenticatedBodyFilter.MAX_READERS; i++) {
+            int most = UnauthenticatedBodyFilter.MAX_READERS - UnauthenticatedBodyFilter.KEPT_READERS;
+            for (int i = 0; i <= most; i++) {
                 SocketChannel channel =
                         SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), admin.port()));
                 channel.write(ByteBuffer.wrap(head("POST", "/api/v2/session", "application/json", 10_000)));
@@ -113,10 +114,24 @@ class UnauthenticatedBodiesTest {
             ((SocketChannel) selector.selectedKeys().iterator().next().channel()).read(answer);
             assertThat(new String(answer.array(), StandardCharsets.UTF_8)).startsWith("HTTP/1.1 429 ");
             assertThat(firstLine(get("/api/v2/login-options"))).contains(" 200 ");
+            assertThat(loginFrom("127.0.0.2"))
+                    .as("of another network, without a CSRF token")
+                    .contains(" 403 ");
         } finally {
             for (SocketChannel channel : slow) {
                 channel.close();
             }
+        }
+    }
+
+    private static String loginFrom(String address) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.bind(new InetSocketAddress(address, 0));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), admin.port()));
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write(head("POST", "/api/v2/session", "application/json", 2));
+            socket.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readNBytes(16), StandardCharsets.UTF_8);
         }
     }
 
