@@ -198,15 +198,15 @@ enum SoakFault {
     SOURCE_KILLED {
         @Override
         void strike(SoakCluster cluster, Random random) throws Exception {
-            cluster.source.kill();
+            cluster.source().kill();
             during(cluster, random);
-            cluster.source.restart();
+            cluster.source().restart();
         }
     },
     SOURCE_STOPPED {
         @Override
         void strike(SoakCluster cluster, Random random) {
-            cluster.source.restart();
+            cluster.source().restart();
         }
     },
     SOURCE_CUT {
@@ -237,15 +237,23 @@ enum SoakFault {
             cluster.histories.restart();
         }
     },
+    SOURCE_SWITCHED {
+        @Override
+        void strike(SoakCluster cluster, Random random) {
+            if (cluster.isPaired()) {
+                cluster.switchSource(() -> last(random, 20_000));
+            }
+        }
+    },
     LOGS_PURGED {
         @Override
         void strike(SoakCluster cluster, Random random) throws Exception {
-            cluster.source.execute("FLUSH BINARY LOGS");
+            cluster.source().execute("FLUSH BINARY LOGS");
             String cursor =
                     cluster.zooKeeper.text("/otter/canal/destinations/%s/1001/cursor".formatted(SoakCluster.INSTANCE));
-            if (cursor != null) {
+            if (cursor != null && !cluster.isPaired()) {
                 String file = JSON.readTree(cursor).findValue("journalName").asText();
-                cluster.source.execute("PURGE BINARY LOGS TO '%s'".formatted(file));
+                cluster.source().execute("PURGE BINARY LOGS TO '%s'".formatted(file));
             }
         }
     };

@@ -74,15 +74,20 @@ class SoakIT {
                 Path.of("target", "soak", Long.toString(seed)).toAbsolutePath());
         try (SoakCluster cluster = new SoakCluster(kind);
                 PrintWriter copy = new PrintWriter(Files.newBufferedWriter(evidence.resolve("delivered.txt")))) {
-            SoakWriter writer = new SoakWriter(cluster.source, seed, Duration.ofMillis(25));
-            SoakLedger ledger = new SoakLedger(writer.versions(), kind.mode(), copy);
+            SoakWriter writer = new SoakWriter(cluster::source, kind, seed, Duration.ofMillis(25));
+            SoakLedger ledger = new SoakLedger(writer.versions(), kind, copy);
+            cluster.writing = writer.lock().writeLock();
             writer.create();
             cluster.members().forEach(member -> member.server().start());
             AtomicBoolean isOver = new AtomicBoolean();
-            CompletableFuture<Void> reading = CompletableFuture.runAsync(
-                    () -> cluster.kafka.read(SoakCluster.INSTANCE, ledger::read, isOver::get, Duration.ofHours(10)),
-                    SoakIT::start);
-            Awaitility.await().atMost(PATIENCE).until(() -> reading.isDone() || !ledger.isEmpty());
+            List<CompletableFuture<Void>> reading = kind.topicNames().stream()
+                    .map(topic -> CompletableFuture.runAsync(
+                            () -> cluster.kafka.read(topic, ledger::read, isOver::get, Duration.ofHours(10)),
+                            SoakIT::start))
+                    .toList();
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> reading.stream().anyMatch(CompletableFuture::isDone) || !ledger.isEmpty());
             List<CompletableFuture<Void>> writing = writer.writers().stream()
                     .map(next -> CompletableFuture.runAsync(next, SoakIT::start))
                     .toList();
@@ -92,7 +97,7 @@ class SoakIT {
                     long checkpoint = Math.min(end, System.nanoTime() + CHECKPOINT.toNanos());
                     while (System.nanoTime() < checkpoint) {
                         assertThat(ledger.problems()).isEmpty();
-                        assertThat(reading).isNotDone();
+                        assertThat(reading).allSatisfy(next -> assertThat(next).isNotDone());
                         SoakFault fault = SoakFault.ALL.get(random.nextInt(SoakFault.ALL.size()));
                         struck.add(fault.name());
                         LOG.warn("seed={} fault={} epoch={} {}", seed, fault, cluster.owner.epoch(), ledger);
@@ -114,7 +119,8 @@ class SoakIT {
             } finally {
                 writer.end();
                 isOver.set(true);
-                reading.exceptionally(failure -> null).join();
+                reading.forEach(
+                        next -> next.exceptionally(failure -> null).join());
             }
         }
     }
@@ -135,10 +141,11 @@ class SoakIT {
             throw new AssertionError(
                     "the newest changes have not come: " + ledger + " " + ledger.problems() + "\n" + cluster.logs(), e);
         }
+        ledger.settle();
         List<String> problems = new ArrayList<>(ledger.problems());
         problems.addAll(some("committed and not delivered: ", ledger.missing(writer.committed())));
         problems.addAll(some("delivered and not committed: ", ledger.beyond(writer.committed())));
-        try (Connection connection = cluster.source.connect()) {
+        try (Connection connection = cluster.source().connect()) {
             for (Table table : tables) {
                 compare(connection, table.version(), writer, ledger, problems);
             }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /** What the writers of a soak share: the tables, what is committed, and the numbers that were given. */
 final class SoakState {
@@ -16,6 +17,9 @@ final class SoakState {
     static final String TRANSACTIONS = "transactions";
 
     static final String TRANSACTIONS_TABLE = SoakTables.SCHEMAS.get(0) + "." + TRANSACTIONS;
+
+    /** A table of the other schema, as that one. */
+    static final String MARKS_TABLE = SoakTables.SCHEMAS.get(1) + ".marks";
 
     static final int WRITERS = 3;
     static final int FIRST_TABLES = 5;
@@ -25,8 +29,20 @@ final class SoakState {
 
     final SoakTables versions = new SoakTables();
 
+    /** Whether an update that changes a key is delivered as a delete and an insert. */
+    final boolean splitsMoves;
+
+    /** Whether there are columns that the source computes. */
+    final boolean generates;
+
+    /** Whether some writers write images of rows that lack texts. */
+    final boolean leavesOutBlobs;
+
     /** By their full names. Guarded by the lock. */
     final Map<String, Table> tables = new TreeMap<>();
+
+    /** How many open transactions have rows of a table, whose schema cannot change meanwhile. */
+    private final Map<Table, Integer> held = new ConcurrentHashMap<>();
 
     /** All changes that are committed, by the names that the ledger gives them. */
     final Set<String> committed = ConcurrentHashMap.newKeySet();
@@ -45,9 +61,37 @@ final class SoakState {
 
     long lastName;
 
+    SoakState(SoakCluster.Kind kind) {
+        splitsMoves = kind.split();
+        generates = !kind.release().isMariaDb();
+        leavesOutBlobs = kind.noBlob();
+    }
+
     Table anyTable(Random random) {
         List<Table> all = List.copyOf(tables.values());
         return all.get(random.nextInt(all.size()));
+    }
+
+    /** A table whose schema can change; null if there is none. */
+    @Nullable Table freeTable(Random random) {
+        List<Table> all = tables.values().stream()
+                .filter(table -> !held.containsKey(table))
+                .toList();
+        return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    }
+
+    void hold(Table table) {
+        held.merge(table, 1, Integer::sum);
+    }
+
+    void letGo(Table table) {
+        held.computeIfPresent(table, (any, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** The number of a statement that writes no long texts, for one with many rows. */
+    long shortSeq() {
+        long seq = lastSeq.incrementAndGet();
+        return seq % SoakTables.LONG_ONE_IN == 0 ? lastSeq.incrementAndGet() : seq;
     }
 
     void count(String what) {
