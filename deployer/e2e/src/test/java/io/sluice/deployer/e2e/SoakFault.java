@@ -240,9 +240,7 @@ enum SoakFault {
     SOURCE_SWITCHED {
         @Override
         void strike(SoakCluster cluster, Random random) {
-            if (cluster.isPaired()) {
-                cluster.switchSource(() -> last(random, 20_000));
-            }
+            cluster.switchSource(() -> last(random, 20_000));
         }
     },
     LOGS_PURGED {
@@ -259,7 +257,8 @@ enum SoakFault {
     };
 
     private static final String BUFFER = "canal.instance.memory.buffer.size";
-    static final List<SoakFault> ALL = List.of(values());
+    private static final List<SoakFault> ALL = List.of(values());
+    private static final int SWITCHED_ONE_IN = 5;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -269,6 +268,15 @@ enum SoakFault {
             OWNER_KILLED, OWNER_FROZEN, SESSION_EXPIRED, RELEASED, SOURCE_CUT, OWNER_STOPPED, INSTANCE_RESTARTED);
 
     abstract void strike(SoakCluster cluster, Random random) throws Exception;
+
+    /** One that can happen to the cluster; where there is a replica, often that it becomes the source. */
+    static SoakFault any(SoakCluster cluster, Random random) {
+        SoakFault fault = ALL.get(random.nextInt(ALL.size()));
+        if (!cluster.isPaired()) {
+            return fault == SOURCE_SWITCHED ? SOURCE_KILLED : fault;
+        }
+        return random.nextInt(SWITCHED_ONE_IN) == 0 ? SOURCE_SWITCHED : fault;
+    }
 
     private static void last(Random random, int maxMillis) {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(maxMillis)).toNanos());

@@ -75,7 +75,7 @@ class SoakIT {
         try (SoakCluster cluster = new SoakCluster(kind);
                 PrintWriter copy = new PrintWriter(Files.newBufferedWriter(evidence.resolve("delivered.txt")))) {
             SoakWriter writer = new SoakWriter(cluster::source, kind, seed, Duration.ofMillis(25));
-            SoakLedger ledger = new SoakLedger(writer.versions(), kind, copy);
+            SoakLedger ledger = new SoakLedger(writer.versions(), writer.ofXa(), kind, copy);
             cluster.writing = writer.lock().writeLock();
             writer.create();
             cluster.members().forEach(member -> member.server().start());
@@ -98,7 +98,7 @@ class SoakIT {
                     while (System.nanoTime() < checkpoint) {
                         assertThat(ledger.problems()).isEmpty();
                         assertThat(reading).allSatisfy(next -> assertThat(next).isNotDone());
-                        SoakFault fault = SoakFault.ALL.get(random.nextInt(SoakFault.ALL.size()));
+                        SoakFault fault = SoakFault.any(cluster, random);
                         struck.add(fault.name());
                         LOG.warn("seed={} fault={} epoch={} {}", seed, fault, cluster.owner.epoch(), ledger);
                         fault.strike(cluster, random);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * What was delivered of {@link SoakTables}: judges each message by the schema that its row names, and keeps the newest state of each row. The changes of a row
  * may be in several partitions, if its key or its table changes; those of a key are in one.
  *
- * <p>A partition may go back at any time, as after a take-over, and then repeats all that follows in its order. Records of an owner that come after one of
+ * <p>A partition may go back at any time, as after a take-over, and then repeats all that follows in its order, but for XA transactions. Records of an owner that come after one of
  * a later owner are left out, as readers are told to do. Thread-safe.
  */
 final class SoakLedger {
@@ -38,6 +38,7 @@ final class SoakLedger {
     private final SoakTables tables;
     private final Pipeline.Mode mode;
     private final boolean leavesOutBlobs;
+    private final Set<String> ofXa;
     private final FlatRecords flat = new FlatRecords();
     private final RawRecords raw = new RawRecords();
     private final Map<String, Partition> partitions = new TreeMap<>();
@@ -77,6 +78,7 @@ final class SoakLedger {
 
     private static final class Partition {
         private final Map<String, Integer> places = new HashMap<>();
+        private final List<String> order = new ArrayList<>();
         private final String name;
         private int next;
         private long epoch;
@@ -87,8 +89,9 @@ final class SoakLedger {
     }
 
     /** @param copy gets what was delivered, for people */
-    SoakLedger(SoakTables tables, SoakCluster.Kind kind, PrintWriter copy) {
+    SoakLedger(SoakTables tables, Set<String> ofXa, SoakCluster.Kind kind, PrintWriter copy) {
         this.tables = tables;
+        this.ofXa = ofXa;
         this.mode = kind.mode();
         this.leavesOutBlobs = kind.noBlob();
         this.copy = copy;
@@ -216,14 +219,18 @@ final class SoakLedger {
 
     private boolean isNew(Partition partition, Change change, String name) {
         Integer place = partition.places.get(name);
-        if (place != null && place > partition.next || place == null && partition.next < partition.places.size()) {
-            report(
-                    change,
-                    "%s comes before %d others were repeated"
-                            .formatted(name, (place == null ? partition.places.size() : place) - partition.next));
+        int to = place == null ? partition.places.size() : place;
+        List<String> skipped = partition.next >= to
+                ? List.of()
+                : partition.order.subList(partition.next, to).stream()
+                        .filter(next -> !ofXa.contains(next))
+                        .toList();
+        if (!skipped.isEmpty()) {
+            report(change, "%s comes before %d others were repeated, %s".formatted(name, skipped.size(), skipped.get(0)));
         }
         if (place == null) {
             partition.places.put(name, partition.places.size());
+            partition.order.add(name);
             partition.next = partition.places.size();
             return true;
         }

@@ -47,6 +47,9 @@ final class SoakState {
     /** All changes that are committed, by the names that the ledger gives them. */
     final Set<String> committed = ConcurrentHashMap.newKeySet();
 
+    /** Changes of XA transactions; whatever began before the position of a restart, and was decided after it, is not repeated. */
+    final Set<String> ofXa = ConcurrentHashMap.newKeySet();
+
     /** The ids of rows that a TRUNCATE has deleted. */
     final Set<Long> truncated = ConcurrentHashMap.newKeySet();
 

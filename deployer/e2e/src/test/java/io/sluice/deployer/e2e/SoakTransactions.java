@@ -108,6 +108,7 @@ final class SoakTransactions {
             }
             if (isXa) {
                 connection.run("XA END 'x%d'".formatted(number));
+                noteXa(number);
                 connection.run("XA PREPARE 'x%d'".formatted(number));
             }
         } catch (SQLException e) {
@@ -146,6 +147,7 @@ final class SoakTransactions {
         boolean commits = random.nextInt(10) != 0;
         if (isXa) {
             connection.run("XA END 'x%d'".formatted(number));
+            noteXa(number);
             if (commits && random.nextInt(4) == 0) {
                 connection.run("XA COMMIT 'x%d' ONE PHASE".formatted(number));
                 return true;
@@ -154,6 +156,11 @@ final class SoakTransactions {
             LockSupport.parkNanos(Duration.ofMillis(random.nextInt(60)).toNanos());
         }
         return end(number, isXa, commits);
+    }
+
+    private void noteXa(long number) {
+        state.ofXa.add(SoakLedger.transaction(number));
+        progress.effects().forEach(effect -> state.ofXa.add(effect.name()));
     }
 
     private Connection begin(long number, boolean isXa) throws SQLException {

@@ -47,6 +47,11 @@ final class SoakWriter {
         return state.committed;
     }
 
+    /** The changes of XA transactions, by the same names. */
+    Set<String> ofXa() {
+        return state.ofXa;
+    }
+
     /** The keys of rows that were in a table when it was truncated. */
     Set<Long> truncated() {
         return state.truncated;
