@@ -47,7 +47,7 @@ final class SoakDdl {
         Column any = free.get(random.nextInt(free.size()));
         int place = columns.indexOf(any);
         String name = SoakTables.quoted(any.name());
-        int kind = random.nextInt(26);
+        int kind = random.nextInt(31);
         switch (kind) {
             case 0, 1 -> {
                 if (columns.size() < MAX_COLUMNS) {
@@ -163,6 +163,9 @@ final class SoakDdl {
             case 21, 22 -> partition(before);
             case 23 -> truncatePartition(table);
             case 24 -> dropTwo(table);
+            case 25, 26 -> changeMuch(table);
+            case 27, 28 -> changeNothing(before);
+            case 29 -> replace(table);
             default ->
                 ddl(
                         "ALTER",
@@ -173,6 +176,102 @@ final class SoakDdl {
                                 > 0,
                         () -> {});
         }
+    }
+
+    /** Adds, drops, renames and moves columns, and renames the table, by one statement. */
+    private void changeMuch(Table table) {
+        Version before = table.version();
+        List<Column> columns = new ArrayList<>(before.columns());
+        List<Column> free = new ArrayList<>(before.free());
+        Collections.shuffle(free, random);
+        List<String> names = new ArrayList<>(before.names());
+        List<String> changes = new ArrayList<>();
+        if (free.size() > 2) {
+            Column dropped = free.remove(0);
+            columns.remove(dropped);
+            changes.add("DROP " + SoakTables.quoted(dropped.name()));
+        }
+        if (random.nextBoolean() && columns.size() < MAX_COLUMNS) {
+            List<Column> taken = new ArrayList<>(before.columns());
+            Column added = state.versions.newColumn(taken, random);
+            names.add(added.name());
+            columns.add(0, added);
+            changes.add("ADD " + added.definition() + " FIRST");
+        }
+        Column changed = free.get(0);
+        Column renamed = changed.widened();
+        for (int attempt = 0; attempt < 10; attempt++) {
+            Column next = changed.widened().named(state.versions.freeName(before.columns(), random));
+            if (!names.contains(next.name())) {
+                renamed = next;
+            }
+        }
+        int place = columns.indexOf(changed);
+        columns.set(place, renamed);
+        if (random.nextBoolean()) {
+            changes.add("CHANGE COLUMN %s %s".formatted(SoakTables.quoted(changed.name()), renamed.definition()));
+        } else {
+            columns.remove(place);
+            columns.add(renamed);
+            Column last = columns.get(columns.size() - 2);
+            changes.add("CHANGE %s %s AFTER %s"
+                    .formatted(
+                            SoakTables.quoted(changed.name()), renamed.definition(), SoakTables.quoted(last.name())));
+        }
+        changes.add("ADD INDEX i%d (ver, seq)".formatted(state.lastDdl.get()));
+        String name = random.nextBoolean() ? before.fullName() : freshName();
+        if (!name.equals(before.fullName())) {
+            changes.add((random.nextBoolean() ? "RENAME TO " : "RENAME ") + name);
+        }
+        String[] full = name.split("\\.");
+        Version next = state.versions.add(before.table(), full[0], full[1], columns, before.key());
+        ddl(
+                "ALTER",
+                "TABLE %s %s".formatted(before.fullName(), String.join(", ", changes)),
+                () -> hasColumns(next),
+                () -> {
+                    state.tables.remove(before.fullName());
+                    table.version(next);
+                    state.tables.put(next.fullName(), table);
+                    state.count("change of much");
+                });
+    }
+
+    /** Statements that leave all tables as they are. */
+    private void changeNothing(Version version) {
+        long number = state.lastDdl.getAndIncrement();
+        String name = version.fullName();
+        String other = state.anyTable(random).version().fullName();
+        String statement = switch (random.nextInt(10)) {
+            case 0 -> "CREATE TABLE IF NOT EXISTS %s (x%d INT PRIMARY KEY)".formatted(name, number);
+            case 1 -> "CREATE TABLE /* %d */ IF NOT EXISTS %s LIKE %s".formatted(number, name, other);
+            case 2 -> "DROP TABLE IF EXISTS soak_b.never%d".formatted(number);
+            case 3 -> "CREATE VIEW soak_a.v%d AS SELECT id FROM %s".formatted(number, other);
+            case 4 -> "ALTER TABLE %s COMMENT '%d', ENGINE = InnoDB /* %d */".formatted(name, version.table(), number);
+            case 5 -> "ALTER TABLE /* %d */ %s DEFAULT CHARACTER SET latin1".formatted(number, name);
+            case 6 -> "ALTER DATABASE /* %d */ soak_b DEFAULT CHARACTER SET %s"
+                    .formatted(number, random.nextBoolean() ? "latin1" : "utf8mb4");
+            case 7 -> "OPTIMIZE TABLE /* %d */ %s".formatted(number, name);
+            case 8 -> "CREATE OR REPLACE VIEW soak_b.v AS SELECT %d AS x".formatted(number);
+            default -> "ALTER TABLE /* %d */ %s ALTER COLUMN seq SET DEFAULT %d".formatted(number, name, number);
+        };
+        try {
+            connection.run(statement);
+            state.count("no change");
+        } catch (SQLException e) {
+            state.count("no change failed: " + e.getMessage());
+            connection.close();
+        }
+    }
+
+    /** Drops a table and makes another one with its name, where that is one statement. */
+    private void replace(Table table) {
+        if (state.generates) {
+            return; // MySQL
+        }
+        Version before = table.version();
+        List<Column> columns = state.versions.columns(random, random.nextBoolean());
+        make("OR REPLACE TABLE", before.fullName(), columns, SoakTables.key(columns, random), "", version -> {});
     }
 
     private void changeKey(Table table) {
@@ -435,7 +534,7 @@ final class SoakDdl {
         if (state.generates && random.nextInt(3) == 0) {
             columns.add(random.nextInt(columns.size() + 1), state.versions.newGenerated(columns, random));
         }
-        make(name, columns, SoakTables.key(columns, random), "", version -> {});
+        make("TABLE", name, columns, SoakTables.key(columns, random), "", version -> {});
     }
 
     private void createLike(Version like) {
@@ -462,13 +561,15 @@ final class SoakDdl {
         void accept(Version version);
     }
 
-    private void make(String name, List<Column> columns, List<Long> key, String select, Made made) {
+    private void make(
+            String what, String name, List<Column> columns, List<Long> key, String select, Made made) {
         String[] full = name.split("\\.");
         Version version = state.versions.add(++state.lastTable, full[0], full[1], columns, key);
         ddl(
                 "CREATE",
-                "TABLE %s (%s, KEY by_id (id)%s) COMMENT = '%d'%s"
+                "%s %s (%s, KEY by_id (id)%s) COMMENT = '%d'%s"
                         .formatted(
+                                what,
                                 name,
                                 columns.stream().map(Column::definition).collect(Collectors.joining(", ")),
                                 key.isEmpty() ? "" : ", " + version.keyDefinition(),
@@ -505,6 +606,7 @@ final class SoakDdl {
                 })
                 .collect(Collectors.joining(", "));
         make(
+                "TABLE",
                 freshName(),
                 columns,
                 SoakTables.key(columns, random),
