@@ -143,7 +143,9 @@ class SoakIT {
         }
         ledger.settle();
         List<String> problems = new ArrayList<>(ledger.problems());
-        problems.addAll(some("committed and not delivered: ", ledger.missing(writer.committed())));
+        problems.addAll(some("committed and not delivered: ", ledger.missing(writer.committed()).stream()
+                        .map(writer::described)
+                        .toList()));
         problems.addAll(some("delivered and not committed: ", ledger.beyond(writer.committed())));
         try (Connection connection = cluster.source().connect()) {
             for (Table table : tables) {

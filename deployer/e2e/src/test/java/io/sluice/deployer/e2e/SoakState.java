@@ -53,6 +53,9 @@ final class SoakState {
     /** The ids of rows that a TRUNCATE has deleted. */
     final Set<Long> truncated = ConcurrentHashMap.newKeySet();
 
+    /** The DDL by the names that the ledger gives them. */
+    final Map<String, String> statements = new ConcurrentHashMap<>();
+
     final Map<String, Integer> done = new ConcurrentHashMap<>();
     final AtomicLong lastSeq = new AtomicLong();
     final AtomicLong lastId = new AtomicLong();

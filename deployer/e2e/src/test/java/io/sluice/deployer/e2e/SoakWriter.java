@@ -47,6 +47,11 @@ final class SoakWriter {
         return state.committed;
     }
 
+    /** A change with its statement, if it is a DDL. */
+    String described(String name) {
+        return state.statements.getOrDefault(name, name);
+    }
+
     /** The changes of XA transactions, by the same names. */
     Set<String> ofXa() {
         return state.ofXa;
