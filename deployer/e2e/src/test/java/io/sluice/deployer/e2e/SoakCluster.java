@@ -68,7 +68,11 @@ final class SoakCluster implements AutoCloseable {
             boolean split,
             boolean noBlob,
             boolean topics,
-            Replica replica) {
+            Replica replica,
+            boolean compressed,
+            boolean smallEvents,
+            boolean keys,
+            String xaMemory) {
         /** Whether the source has a replica that takes its place now and then, and how the servers get there. */
         enum Replica {
             NONE,
@@ -100,7 +104,11 @@ final class SoakCluster implements AutoCloseable {
                     topics,
                     isMariaDb || mode == Pipeline.Mode.RAW || replica > 2
                             ? Replica.NONE
-                            : replica == 0 ? Replica.SAME_ADDRESS : Replica.STANDBY);
+                            : replica == 0 ? Replica.SAME_ADDRESS : Replica.STANDBY,
+                    random.nextInt(3) == 0,
+                    random.nextInt(3) == 0,
+                    random.nextBoolean(),
+                    List.of("0", "30000", "8388608").get(random.nextInt(3)));
         }
 
         /** Where changes come. */
@@ -116,6 +124,14 @@ final class SoakCluster implements AutoCloseable {
                     .with("max-binlog-size", "4M");
             if (metadata) {
                 options = options.rowMetadata("FULL");
+            }
+            if (compressed) {
+                options = options.compressedTransactions();
+            }
+            if (smallEvents) {
+                options = options.with("binlog-row-event-max-size", "512")
+                        .with(release.isMariaDb() ? "binlog-annotate-row-events" : "binlog-rows-query-log-events", "ON")
+                        .with("binlog-checksum", "NONE");
             }
             return gtids && !release.isMariaDb() ? options.gtid() : options;
         }
@@ -182,6 +198,7 @@ final class SoakCluster implements AutoCloseable {
         settings.put("canal.instance.position.gtid", kind.gtids() ? "auto" : "off");
         settings.put("canal.mq.ddl.partition", kind.ddlEverywhere() ? "all" : "first");
         settings.put("canal.instance.xa", "committed");
+        settings.put("canal.instance.xa.memory", kind.xaMemory());
         if (kind.transactions()) {
             settings.put("kafka.transactional.id", INSTANCE);
         }
@@ -195,6 +212,7 @@ final class SoakCluster implements AutoCloseable {
         instance.put("canal.mq.topic", INSTANCE);
         instance.put("canal.mq.partitionsNum", Integer.toString(PARTITIONS));
         instance.put("canal.mq.partitionHash", ".*\\\\..*:$pk$");
+        instance.put("canal.mq.messageKey", kind.keys() ? "pk" : "none");
         instance.put("canal.mq.keyChange", kind.split() ? "split" : "keep");
         instance.put("canal.instance.value.image.complete", Boolean.toString(kind.noBlob()));
         if (kind.topics()) {
