@@ -72,7 +72,8 @@ final class SoakCluster implements AutoCloseable {
             boolean compressed,
             boolean smallEvents,
             boolean keys,
-            String xaMemory) {
+            String xaMemory,
+            boolean minimal) {
         /** Whether the source has a replica that takes its place now and then, and how the servers get there. */
         enum Replica {
             NONE,
@@ -92,6 +93,18 @@ final class SoakCluster implements AutoCloseable {
             boolean splits = random.nextBoolean();
             boolean topics = random.nextInt(3) == 0;
             int replica = random.nextInt(4);
+            Replica place = isMariaDb || mode == Pipeline.Mode.RAW || replica > 2
+                    ? Replica.NONE
+                    : replica == 0 ? Replica.SAME_ADDRESS : Replica.STANDBY;
+            boolean compressed = random.nextInt(3) == 0;
+            boolean smallEvents = random.nextInt(3) == 0;
+            boolean keys = random.nextBoolean();
+            String xaMemory = List.of("0", "30000", "8388608").get(random.nextInt(3));
+            boolean minimal = mode == Pipeline.Mode.FLAT
+                    && place == Replica.NONE
+                    && !leavesOutBlobs
+                    && !topics
+                    && random.nextInt(3) == 0;
             return new Kind(
                     isMariaDb ? mariaDb : mysql,
                     n % 3 == 0 || n % 6 == 5,
@@ -99,16 +112,15 @@ final class SoakCluster implements AutoCloseable {
                     mode,
                     n % 4 == 1,
                     n % 2 == 1,
-                    splits && !leavesOutBlobs,
+                    splits && !leavesOutBlobs && !minimal,
                     leavesOutBlobs,
                     topics,
-                    isMariaDb || mode == Pipeline.Mode.RAW || replica > 2
-                            ? Replica.NONE
-                            : replica == 0 ? Replica.SAME_ADDRESS : Replica.STANDBY,
-                    random.nextInt(3) == 0,
-                    random.nextInt(3) == 0,
-                    random.nextBoolean(),
-                    List.of("0", "30000", "8388608").get(random.nextInt(3)));
+                    place,
+                    compressed,
+                    smallEvents,
+                    keys,
+                    xaMemory,
+                    minimal);
         }
 
         /** Where changes come. */
@@ -214,13 +226,16 @@ final class SoakCluster implements AutoCloseable {
         instance.put("canal.mq.partitionHash", ".*\\\\..*:$pk$");
         instance.put("canal.mq.messageKey", kind.keys() ? "pk" : "none");
         instance.put("canal.mq.keyChange", kind.split() ? "split" : "keep");
-        instance.put("canal.instance.value.image.complete", Boolean.toString(kind.noBlob()));
+        instance.put("canal.instance.value.image.complete", Boolean.toString(kind.noBlob() || kind.minimal()));
         if (kind.topics()) {
             instance.put(
                     "canal.mq.dynamicTopic",
                     SoakTables.SCHEMAS.stream()
                             .map(schema -> schema + ":" + schema + "\\\\..*")
                             .collect(Collectors.joining(",")));
+        }
+        if (kind.minimal()) {
+            settings.put("canal.mq.event.headers", "true");
         }
         if (toStandby != null && kind.replica() == Kind.Replica.STANDBY) {
             instance.put("canal.instance.standby.address", "127.0.0.1:" + toStandby.port());

@@ -76,7 +76,9 @@ final class SoakConnection implements AutoCloseable {
         try (Statement statement = open.createStatement()) {
             statement.execute("SET SESSION innodb_lock_wait_timeout = 3");
             statement.execute("SET SESSION lock_wait_timeout = 10");
-            if (state.leavesOutBlobs && random.nextBoolean()) {
+            if (state.leavesOutMost && random.nextInt(3) != 0) {
+                statement.execute("SET SESSION binlog_row_image = 'MINIMAL'");
+            } else if (state.leavesOutBlobs && random.nextBoolean()) {
                 statement.execute("SET SESSION binlog_row_image = 'NOBLOB'");
             }
         }

@@ -270,8 +270,8 @@ final class SoakDdl {
             return; // MySQL
         }
         Version before = table.version();
-        List<Column> columns = state.versions.columns(random, random.nextBoolean());
-        make("OR REPLACE TABLE", before.fullName(), columns, SoakTables.key(columns, random), "", version -> {});
+        List<Column> columns = state.versions.columns(random, !state.leavesOutMost && random.nextBoolean());
+        make("OR REPLACE TABLE", before.fullName(), columns, SoakTables.key(columns, random), "", Made.NOTHING);
     }
 
     private void changeKey(Table table) {
@@ -530,11 +530,11 @@ final class SoakDdl {
     }
 
     void createTable(String name) {
-        List<Column> columns = state.versions.columns(random, random.nextBoolean());
+        List<Column> columns = state.versions.columns(random, !state.leavesOutMost && random.nextBoolean());
         if (state.generates && random.nextInt(3) == 0) {
             columns.add(random.nextInt(columns.size() + 1), state.versions.newGenerated(columns, random));
         }
-        make("TABLE", name, columns, SoakTables.key(columns, random), "", version -> {});
+        make("TABLE", name, columns, SoakTables.key(columns, random), "", Made.NOTHING);
     }
 
     private void createLike(Version like) {
@@ -557,14 +557,47 @@ final class SoakDdl {
         }
     }
 
+    /** What is done about a table with rows. */
     private interface Made {
+        Made NOTHING = version -> {};
+
         void accept(Version version);
+
+        /** Before the statement. */
+        default void prepare(Version version) {}
+    }
+
+    /** The rows of a writer that a table is made with. */
+    private final class Copied implements Made {
+        private final List<Long> ids;
+        private final long seq;
+
+        Copied(List<Long> ids, long seq) {
+            this.ids = ids;
+            this.seq = seq;
+        }
+
+        @Override
+        public void prepare(Version version) {
+            state.versions.note(seq, version);
+        }
+
+        @Override
+        public void accept(Version version) {
+            Table made = Objects.requireNonNull(state.tables.get(version.fullName()));
+            ids.forEach(id -> {
+                state.committed.add(SoakLedger.written(id, seq));
+                made.put(writer, id, seq);
+            });
+            state.count("create select");
+        }
     }
 
     private void make(
             String what, String name, List<Column> columns, List<Long> key, String select, Made made) {
         String[] full = name.split("\\.");
         Version version = state.versions.add(++state.lastTable, full[0], full[1], columns, key);
+        made.prepare(version);
         ddl(
                 "CREATE",
                 "%s %s (%s, KEY by_id (id)%s) COMMENT = '%d'%s"
@@ -612,14 +645,7 @@ final class SoakDdl {
                 SoakTables.key(columns, random),
                 " AS SELECT %s FROM %s WHERE id IN (%s)"
                         .formatted(selected, from.version().fullName(), SoakTables.list(copied)),
-                version -> {
-                    Table made = Objects.requireNonNull(state.tables.get(version.fullName()));
-                    copied.forEach(id -> {
-                        state.committed.add(SoakLedger.written(id + shift, seq));
-                        made.put(writer, id + shift, seq);
-                    });
-                    state.count("create select");
-                });
+                new Copied(copied.stream().map(id -> id + shift).toList(), seq));
     }
 
     String freshName() {

@@ -38,6 +38,14 @@ final class SoakLedger {
     private final SoakTables tables;
     private final Pipeline.Mode mode;
     private final boolean leavesOutBlobs;
+    private final boolean leavesOutMost;
+
+    /** Deletes whose rows have nothing but their keys, by the identity of the message and the place in it. */
+    private final Map<String, String> deletes = new HashMap<>();
+
+    /** By id, the newest statement that wrote a row, and its version. */
+    private final Map<Long, Step> newest = new HashMap<>();
+
     private final Set<String> ofXa;
     private final FlatRecords flat = new FlatRecords();
     private final RawRecords raw = new RawRecords();
@@ -94,6 +102,7 @@ final class SoakLedger {
         this.ofXa = ofXa;
         this.mode = kind.mode();
         this.leavesOutBlobs = kind.noBlob();
+        this.leavesOutMost = kind.minimal();
         this.copy = copy;
     }
 
@@ -133,11 +142,12 @@ final class SoakLedger {
         List<Change> read = mode == Pipeline.Mode.FLAT
                 ? flat.read(record.topic(), record.partition(), record.offset(), record.value())
                 : raw.read(record.topic(), record.partition(), record.offset(), record.value());
-        for (Change change : read) {
+        for (int i = 0; i < read.size(); i++) {
+            Change change = read.get(i);
             changes++;
             copy.println(epoch + " " + change);
             if (change instanceof Change.OfRow row) {
-                read(partition, row);
+                read(partition, row, record.headers().get("sluice-id") + "#" + i);
             } else if (change instanceof Change.OfSchema schema) {
                 read(partition, schema);
             }
@@ -158,7 +168,7 @@ final class SoakLedger {
         }
     }
 
-    private void read(Partition partition, Change.OfRow change) {
+    private void read(Partition partition, Change.OfRow change, String identity) {
         Row image = change.after() == null ? Objects.requireNonNull(change.before()) : change.after();
         long id = Long.parseLong(Objects.requireNonNull(image.value(SoakTables.ID)));
         String table = change.table().toString();
@@ -170,19 +180,43 @@ final class SoakLedger {
             }
             return;
         }
-        long seq = Long.parseLong(Objects.requireNonNull(image.value(SoakTables.SEQ)));
-        Version version = tables.version(Long.parseLong(Objects.requireNonNull(image.value(SoakTables.VER))));
+        boolean isBare = leavesOutMost && change.after() == null && !image.has(SoakTables.SEQ);
+        if (isBare && deletes.containsKey(identity)) {
+            boolean isNew = isNew(partition, change, deletes.get(identity));
+            if (isNew) {
+                report(change, "a delete came in two partitions");
+            }
+            repeated++;
+            return;
+        }
+        Step last = newest.get(id);
+        if (isBare && last == null) {
+            report(change, "it was not written");
+            return;
+        }
+        long seq = isBare ? last.seq() : Long.parseLong(Objects.requireNonNull(image.value(SoakTables.SEQ)));
+        Version version = isBare
+                ? last.version()
+                : leavesOutMost && change.after() != null
+                        ? tables.version(seq, table)
+                        : tables.version(Long.parseLong(Objects.requireNonNull(image.value(SoakTables.VER))));
         if (version == null) {
             report(change, "it is of no known version");
             return;
         }
         String name = change.after() == null ? deleted(id, seq) : written(id, seq);
+        if (isBare) {
+            deletes.put(identity, name);
+        }
         seen.add(name);
         if (!isNew(partition, change, name)) {
             repeated++;
             return;
         }
         Step step = new Step(change, version, seq);
+        if (change.after() != null) {
+            newest.put(id, step);
+        }
         order(partition, step, image);
         steps.computeIfAbsent(id, any -> new ArrayList<>()).add(step);
     }
@@ -256,7 +290,10 @@ final class SoakLedger {
         String moved = after.value(SoakTables.MOVED);
         Written row = new Written(idOf(after), seq, moved == null ? 0 : Long.parseLong(moved));
         for (Column column : version.columns()) {
-            if (column.isBlob() && state != null && !after.has(column.name())) {
+            if (leavesOutMost && column.isGenerated() && !after.has(column.name())) {
+                continue;
+            }
+            if ((leavesOutMost || column.isBlob()) && state != null && !after.has(column.name())) {
                 values.put(column.number(), state.value(column));
                 continue;
             }
@@ -319,12 +356,14 @@ final class SoakLedger {
     }
 
     private boolean isLeftOut(Column column, Change.OfRow change, Row image) {
-        return leavesOutBlobs && change.before() != null && column.isBlob() && !image.has(column.name());
+        boolean mayBe = leavesOutMost || leavesOutBlobs && column.isBlob();
+        return mayBe && change.before() != null && !image.has(column.name());
     }
 
     private void compare(Row image, State state, Version version, List<String> wrong) {
         for (Column column : version.columns()) {
-            boolean isComparable = !leavesOutBlobs || !column.isBlob(); // a flat message does not tell what was left out
+            // A flat message does not tell what was left out.
+            boolean isComparable = !leavesOutMost && (!leavesOutBlobs || !column.isBlob());
             if (isComparable && !Objects.equals(image.value(column.name()), state.value(column))) {
                 wrong.add("%s was %s before, and not %s"
                         .formatted(column.name(), state.value(column), image.value(column.name())));

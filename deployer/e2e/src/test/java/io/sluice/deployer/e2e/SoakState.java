@@ -67,7 +67,11 @@ final class SoakState {
 
     long lastName;
 
+    /** Whether some writers write images of rows that lack what did not change. */
+    final boolean leavesOutMost;
+
     SoakState(SoakCluster.Kind kind) {
+        leavesOutMost = kind.minimal();
         splitsMoves = kind.split();
         generates = !kind.release().isMariaDb();
         leavesOutBlobs = kind.noBlob();

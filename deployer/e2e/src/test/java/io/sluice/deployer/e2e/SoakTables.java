@@ -51,6 +51,7 @@ final class SoakTables {
             "stock", "origin");
 
     private final Map<Long, Version> versions = new ConcurrentHashMap<>();
+    private final Map<String, Version> writtenUnder = new ConcurrentHashMap<>();
     private final AtomicLong lastVersion = new AtomicLong();
     private final AtomicLong lastColumn = new AtomicLong();
 
@@ -310,6 +311,16 @@ final class SoakTables {
 
     static String quoted(String name) {
         return "`" + name + "`";
+    }
+
+    /** A statement writes rows under a version. */
+    void note(long seq, Version version) {
+        writtenUnder.put(seq + " " + version.fullName(), version);
+    }
+
+    /** The version under which a statement wrote rows of a table; null if that is not known. */
+    @Nullable Version version(long seq, String fullName) {
+        return writtenUnder.get(seq + " " + fullName);
     }
 
     /** The version with a number; null if there is none. */

@@ -397,6 +397,7 @@ final class SoakTransactions {
     }
 
     private String assignments(Version version, List<Column> columns, long seq, String alias) {
+        state.versions.note(seq, version);
         StringBuilder text =
                 new StringBuilder("%1$sseq = %2$d, %1$sver = %3$d".formatted(alias, seq, version.number()));
         for (Column column : columns) {
@@ -411,6 +412,7 @@ final class SoakTransactions {
     }
 
     private String row(Version version, long id, long seq) {
+        state.versions.note(seq, version);
         Written row = new Written(id, seq, seq);
         return version.columns().stream()
                 .filter(column -> !column.isGenerated())
