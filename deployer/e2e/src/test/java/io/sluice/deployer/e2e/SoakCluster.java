@@ -234,6 +234,9 @@ final class SoakCluster implements AutoCloseable {
                             .map(schema -> schema + ":" + schema + "\\\\..*")
                             .collect(Collectors.joining(",")));
         }
+        if (kind.replica() != Kind.Replica.NONE) {
+            instance.put("canal.instance.fallbackIntervalInSeconds", "10"); // held transactions are older than that
+        }
         if (kind.minimal()) {
             settings.put("canal.mq.event.headers", "true");
         }

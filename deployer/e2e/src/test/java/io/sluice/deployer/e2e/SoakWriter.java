@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class SoakWriter {
     private static final int MARKS = 64;
 
-    private static final int LONGEST_HOLD = 60;
+    private static final int LONGEST_HOLD = 200;
 
     private final Supplier<MySqlServer> mysql;
     private final long seed;
