@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes of schemas by a writer, each with a number in its text. Called with the lock of {@link SoakState} held for writing. */
 final class SoakDdl {
+    /** A schema that is there for a while. */
+    private static final String PASSING = "soak_c";
+
     private static final int MAX_TABLES = 9;
     private static final int MAX_COLUMNS = 9;
 
@@ -47,7 +50,7 @@ final class SoakDdl {
         Column any = free.get(random.nextInt(free.size()));
         int place = columns.indexOf(any);
         String name = SoakTables.quoted(any.name());
-        int kind = random.nextInt(31);
+        int kind = random.nextInt(33);
         switch (kind) {
             case 0, 1 -> {
                 if (columns.size() < MAX_COLUMNS) {
@@ -166,6 +169,7 @@ final class SoakDdl {
             case 25, 26 -> changeMuch(table);
             case 27, 28 -> changeNothing(before);
             case 29 -> replace(table);
+            case 30, 31 -> changeSchemas();
             default ->
                 ddl(
                         "ALTER",
@@ -242,7 +246,7 @@ final class SoakDdl {
         long number = state.lastDdl.getAndIncrement();
         String name = version.fullName();
         String other = state.anyTable(random).version().fullName();
-        String statement = switch (random.nextInt(10)) {
+        String statement = switch (random.nextInt(12)) {
             case 0 -> "CREATE TABLE IF NOT EXISTS %s (x%d INT PRIMARY KEY)".formatted(name, number);
             case 1 -> "CREATE TABLE /* %d */ IF NOT EXISTS %s LIKE %s".formatted(number, name, other);
             case 2 -> "DROP TABLE IF EXISTS soak_b.never%d".formatted(number);
@@ -252,6 +256,8 @@ final class SoakDdl {
             case 6 -> "ALTER DATABASE /* %d */ soak_b DEFAULT CHARACTER SET %s"
                     .formatted(number, random.nextBoolean() ? "latin1" : "utf8mb4");
             case 7 -> "OPTIMIZE TABLE /* %d */ %s".formatted(number, name);
+            case 9 -> "ALTER TABLE %s ADD INDEX f%d ((seq + %d))".formatted(name, number, number);
+            case 10 -> "ALTER TABLE %s ADD CONSTRAINT c%d CHECK (seq > 0)".formatted(name, number);
             case 8 -> "CREATE OR REPLACE VIEW soak_b.v AS SELECT %d AS x".formatted(number);
             default -> "ALTER TABLE /* %d */ %s ALTER COLUMN seq SET DEFAULT %d".formatted(number, name, number);
         };
@@ -262,6 +268,38 @@ final class SoakDdl {
             state.count("no change failed: " + e.getMessage());
             connection.close();
         }
+    }
+
+    /** Creates a schema in which tables are made from then on, or drops it with all of them. */
+    private void changeSchemas() {
+        if (state.hasOneTopicEach) {
+            return;
+        }
+        if (!state.hasPassing) {
+            ddl(
+                    "CREATE",
+                    "DATABASE %s CHARACTER SET %s".formatted(PASSING, random.nextBoolean() ? "latin1" : "utf8mb4"),
+                    this::hasPassing,
+                    () -> state.hasPassing = true);
+            return;
+        }
+        List<String> inside = state.tables.keySet().stream()
+                .filter(name -> name.startsWith(PASSING + "."))
+                .toList();
+        if (inside.isEmpty() || state.isAnyHeld(inside) || state.tables.size() - inside.size() < 2) {
+            return;
+        }
+        ddl("DROP", "DATABASE " + PASSING, () -> !hasPassing(), () -> {
+            inside.forEach(state.tables::remove);
+            state.hasPassing = false;
+            state.count("drop of a schema with tables");
+        });
+    }
+
+    private boolean hasPassing() throws SQLException {
+        return connection.select("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '%s'"
+                        .formatted(PASSING))
+                == 1;
     }
 
     /** Drops a table and makes another one with its name, where that is one statement. */
@@ -649,7 +687,16 @@ final class SoakDdl {
     }
 
     String freshName() {
+        if (state.hasPassing && random.nextInt(3) == 0) {
+            return PASSING + ".t" + (random.nextInt(3) == 0 ? freeNumber() : ++state.lastName);
+        }
         return SoakTables.SCHEMAS.get(random.nextInt(SoakTables.SCHEMAS.size())) + ".t" + ++state.lastName;
+    }
+
+    /** A number of which the schema may have had a table before it was dropped, and has none now. */
+    private long freeNumber() {
+        long number = 1 + random.nextInt((int) state.lastName);
+        return state.tables.containsKey(PASSING + ".t" + number) ? ++state.lastName : number;
     }
 
     /** Whether a DDL has had its effect. */
@@ -672,7 +719,7 @@ final class SoakDdl {
         if (isDone) {
             then.run();
             // A server writes the first two as it likes, without the comment; canal has no event for some of the last.
-            if (!verb.equals("DROP") && !rest.contains(" AS SELECT ") && !rest.contains("PARTITION")) {
+            if (!verb.equals("DROP") && !rest.contains(" AS SELECT ") && !rest.matches("(?s)DATABASE.*|.*PARTITION.*")) {
                 state.committed.add(SoakLedger.ddl(number));
             }
         }

@@ -24,6 +24,12 @@ final class SoakState {
     static final int WRITERS = 3;
     static final int FIRST_TABLES = 5;
 
+    /** Whether some writers write images of rows that lack what did not change. */
+    final boolean leavesOutMost;
+
+    /** Whether each schema has a topic. */
+    final boolean hasOneTopicEach;
+
     /** Held for reading by transactions, for writing by DDL and by comparisons. */
     final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
@@ -62,15 +68,15 @@ final class SoakState {
     final AtomicLong lastTransaction = new AtomicLong();
     final AtomicLong lastDdl = new AtomicLong();
 
-    /** Guarded by the lock, as the next one. */
+    /** Guarded by the lock, as all that follow. */
+    boolean hasPassing;
+
     long lastTable;
 
     long lastName;
 
-    /** Whether some writers write images of rows that lack what did not change. */
-    final boolean leavesOutMost;
-
     SoakState(SoakCluster.Kind kind) {
+        hasOneTopicEach = kind.topics();
         leavesOutMost = kind.minimal();
         splitsMoves = kind.split();
         generates = !kind.release().isMariaDb();
@@ -88,6 +94,10 @@ final class SoakState {
                 .filter(table -> !held.containsKey(table))
                 .toList();
         return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    }
+
+    boolean isAnyHeld(List<String> fullNames) {
+        return fullNames.stream().map(tables::get).anyMatch(held::containsKey);
     }
 
     void hold(Table table) {
