@@ -43,6 +43,9 @@ import org.slf4j.LoggerFactory;
  * Two servers share an instance for minutes or hours, while rows and schemas change without a pause and everything fails now and then. At every checkpoint what
  * was delivered must be what the tables hold, in order, under the right names and without gaps.
  *
+ * <p>The tables have keys of one column or several, of all types that keys have, or none; rows move to other keys, transactions are held open while other
+ * schemas change, and by some seeds the source has a replica that takes its place.
+ *
  * <p>{@code -Dsluice.soak.minutes=60} makes it longer, {@code -Dsluice.soak.seed=7} begins with that seed, which also chooses the source and the format, and {@code
  * -Dsluice.soak.runs=12} has so many seeds one after the other. A failure leaves the logs of the servers and what was delivered in {@code deployer/target/soak}.
  */

@@ -13,22 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What the writers of a soak share: the tables, what is committed, and the numbers that were given. */
 final class SoakState {
-    /** The name of the table with a row for each transaction. */
-    static final String TRANSACTIONS = "transactions";
-
-    static final String TRANSACTIONS_TABLE = SoakTables.SCHEMAS.get(0) + "." + TRANSACTIONS;
+    /** The table with a row for each transaction. */
+    static final String TRANSACTIONS_TABLE = SoakTables.SCHEMAS.get(0) + ".transactions";
 
     /** A table of the other schema, as that one. */
     static final String MARKS_TABLE = SoakTables.SCHEMAS.get(1) + ".marks";
 
     static final int WRITERS = 3;
     static final int FIRST_TABLES = 5;
-
-    /** Whether some writers write images of rows that lack what did not change. */
-    final boolean leavesOutMost;
-
-    /** Whether each schema has a topic. */
-    final boolean hasOneTopicEach;
 
     /** Held for reading by transactions, for writing by DDL and by comparisons. */
     final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
@@ -44,6 +36,12 @@ final class SoakState {
     /** Whether some writers write images of rows that lack texts. */
     final boolean leavesOutBlobs;
 
+    /** Whether some writers write images of rows that lack what did not change. */
+    final boolean leavesOutMost;
+
+    /** Whether each schema has a topic. */
+    final boolean hasOneTopicEach;
+
     /** By their full names. Guarded by the lock. */
     final Map<String, Table> tables = new TreeMap<>();
 
@@ -53,7 +51,7 @@ final class SoakState {
     /** All changes that are committed, by the names that the ledger gives them. */
     final Set<String> committed = ConcurrentHashMap.newKeySet();
 
-    /** Changes of XA transactions; whatever began before the position of a restart, and was decided after it, is not repeated. */
+    /** Changes of XA transactions; what was prepared before the position of a restart and committed after it is not repeated. */
     final Set<String> ofXa = ConcurrentHashMap.newKeySet();
 
     /** The ids of rows that a TRUNCATE has deleted. */
