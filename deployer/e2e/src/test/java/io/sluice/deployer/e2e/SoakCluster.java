@@ -55,6 +55,7 @@ final class SoakCluster implements AutoCloseable {
 
     /** While it is held, nothing is written. */
     Lock writing = new ReentrantLock();
+
     final Owner owner;
 
     /** What differs from one soak to the next. */
@@ -167,8 +168,8 @@ final class SoakCluster implements AutoCloseable {
                 SoakTables.SCHEMAS.forEach(topic -> kafka.createTopic(topic, PARTITIONS));
             }
             zooKeeper = open(ZooKeeperNode::start);
-            toSource = open(() -> new Gate(
-                    () -> kind.replica() == Kind.Replica.SAME_ADDRESS ? source().port() : first.port()));
+            toSource = open(
+                    () -> new Gate(() -> kind.replica() == Kind.Replica.SAME_ADDRESS ? source().port() : first.port()));
             if (pair != null) {
                 MySqlServer other = pair.replica();
                 toStandby = open(() -> new Gate(other::port));
@@ -235,7 +236,9 @@ final class SoakCluster implements AutoCloseable {
                             .collect(Collectors.joining(",")));
         }
         if (kind.smallEvents()) {
-            instance.put("canal.instance.filter.query.dml", "true"); // the texts of large statements are larger than a message may be
+            instance.put(
+                    "canal.instance.filter.query.dml",
+                    "true"); // the texts of large statements are larger than a message may be
         }
         if (kind.replica() != Kind.Replica.NONE) {
             instance.put("canal.instance.fallbackIntervalInSeconds", "10"); // held transactions are older than that

@@ -253,8 +253,9 @@ final class SoakDdl {
             case 3 -> "CREATE VIEW soak_a.v%d AS SELECT id FROM %s".formatted(number, other);
             case 4 -> "ALTER TABLE %s COMMENT '%d', ENGINE = InnoDB /* %d */".formatted(name, version.table(), number);
             case 5 -> "ALTER TABLE /* %d */ %s DEFAULT CHARACTER SET latin1".formatted(number, name);
-            case 6 -> "ALTER DATABASE /* %d */ soak_b DEFAULT CHARACTER SET %s"
-                    .formatted(number, random.nextBoolean() ? "latin1" : "utf8mb4");
+            case 6 ->
+                "ALTER DATABASE /* %d */ soak_b DEFAULT CHARACTER SET %s"
+                        .formatted(number, random.nextBoolean() ? "latin1" : "utf8mb4");
             case 7 -> "OPTIMIZE TABLE /* %d */ %s".formatted(number, name);
             case 9 -> "ALTER TABLE %s ADD INDEX f%d ((seq + %d))".formatted(name, number, number);
             case 10 -> "ALTER TABLE %s ADD CONSTRAINT c%d CHECK (seq > 0)".formatted(name, number);
@@ -297,8 +298,8 @@ final class SoakDdl {
     }
 
     private boolean hasPassing() throws SQLException {
-        return connection.select("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '%s'"
-                        .formatted(PASSING))
+        return connection.select(
+                        "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = '%s'".formatted(PASSING))
                 == 1;
     }
 
@@ -390,8 +391,8 @@ final class SoakDdl {
     private void partition(Version version) {
         long number = state.lastDdl.get();
         String change = switch (random.nextInt(5)) {
-            case 0, 1 -> "COMMENT = '%d' PARTITION BY HASH (id) PARTITIONS %d"
-                    .formatted(version.table(), 2 + random.nextInt(4));
+            case 0, 1 ->
+                "COMMENT = '%d' PARTITION BY HASH (id) PARTITIONS %d".formatted(version.table(), 2 + random.nextInt(4));
             case 2 -> "ADD PARTITION PARTITIONS 1";
             case 3 -> "COALESCE PARTITION 1";
             default -> "REMOVE PARTITIONING";
@@ -403,8 +404,8 @@ final class SoakDdl {
         Version version = table.version();
         Set<Long> there = new HashSet<>();
         try (Statement statement = connection.open().createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT id FROM %s PARTITION (p0)".formatted(version.fullName()))) {
+                ResultSet rows =
+                        statement.executeQuery("SELECT id FROM %s PARTITION (p0)".formatted(version.fullName()))) {
             while (rows.next()) {
                 there.add(rows.getLong(1));
             }
@@ -631,8 +632,7 @@ final class SoakDdl {
         }
     }
 
-    private void make(
-            String what, String name, List<Column> columns, List<Long> key, String select, Made made) {
+    private void make(String what, String name, List<Column> columns, List<Long> key, String select, Made made) {
         String[] full = name.split("\\.");
         Version version = state.versions.add(++state.lastTable, full[0], full[1], columns, key);
         made.prepare(version);
@@ -719,7 +719,9 @@ final class SoakDdl {
         if (isDone) {
             then.run();
             // A server writes the first two as it likes, without the comment; canal has no event for some of the last.
-            if (!verb.equals("DROP") && !rest.contains(" AS SELECT ") && !rest.matches("(?s)DATABASE.*|.*PARTITION.*")) {
+            if (!verb.equals("DROP")
+                    && !rest.contains(" AS SELECT ")
+                    && !rest.matches("(?s)DATABASE.*|.*PARTITION.*")) {
                 state.committed.add(SoakLedger.ddl(number));
             }
         }

@@ -122,8 +122,7 @@ class SoakIT {
             } finally {
                 writer.end();
                 isOver.set(true);
-                reading.forEach(
-                        next -> next.exceptionally(failure -> null).join());
+                reading.forEach(next -> next.exceptionally(failure -> null).join());
             }
         }
     }
@@ -146,7 +145,9 @@ class SoakIT {
         }
         ledger.settle();
         List<String> problems = new ArrayList<>(ledger.problems());
-        problems.addAll(some("committed and not delivered: ", ledger.missing(writer.committed()).stream()
+        problems.addAll(some(
+                "committed and not delivered: ",
+                ledger.missing(writer.committed()).stream()
                         .map(writer::described)
                         .toList()));
         problems.addAll(some("delivered and not committed: ", ledger.beyond(writer.committed())));

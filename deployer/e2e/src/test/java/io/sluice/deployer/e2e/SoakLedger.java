@@ -260,7 +260,9 @@ final class SoakLedger {
                         .filter(next -> !ofXa.contains(next))
                         .toList();
         if (!skipped.isEmpty()) {
-            report(change, "%s comes before %d others were repeated, %s".formatted(name, skipped.size(), skipped.get(0)));
+            report(
+                    change,
+                    "%s comes before %d others were repeated, %s".formatted(name, skipped.size(), skipped.get(0)));
         }
         if (place == null) {
             partition.places.put(name, partition.places.size());

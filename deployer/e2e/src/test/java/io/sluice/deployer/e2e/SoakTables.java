@@ -47,8 +47,20 @@ final class SoakTables {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
     private static final LocalDateTime FIRST_TIME = LocalDateTime.of(2020, 1, 1, 0, 0);
     private static final List<String> NAMES = List.of(
-            "price", "qty", "discount", "note", "colour", "weight", "vendor", "rating", "region", "state", "order", "unit",
-            "stock", "origin");
+            "price",
+            "qty",
+            "discount",
+            "note",
+            "colour",
+            "weight",
+            "vendor",
+            "rating",
+            "region",
+            "state",
+            "order",
+            "unit",
+            "stock",
+            "origin");
 
     private final Map<Long, Version> versions = new ConcurrentHashMap<>();
     private final Map<String, Version> writtenUnder = new ConcurrentHashMap<>();
@@ -73,7 +85,8 @@ final class SoakTables {
         PART_NUMBER("bigint unsigned"),
         PART_DECIMAL("decimal(30,4)");
 
-        private static final List<Kind> PARTS = List.of(PART_TEXT, PART_TEXT, PART_BYTES, PART_TIME, PART_NUMBER, PART_DECIMAL);
+        private static final List<Kind> PARTS =
+                List.of(PART_TEXT, PART_TEXT, PART_BYTES, PART_TIME, PART_NUMBER, PART_DECIMAL);
 
         @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         final List<String> types;

@@ -291,11 +291,11 @@ final class SoakTransactions {
     private void insertAgain(Table table, long id, long seq) throws SQLException {
         Version version = table.version();
         if (random.nextBoolean()) {
-                connection.change("INSERT INTO %s (%s) VALUES %s ON DUPLICATE KEY UPDATE %s"
-                        .formatted(version.fullName(), names(version), row(version, id, seq), all(version, seq, "")));
+            connection.change("INSERT INTO %s (%s) VALUES %s ON DUPLICATE KEY UPDATE %s"
+                    .formatted(version.fullName(), names(version), row(version, id, seq), all(version, seq, "")));
         } else {
-                connection.change("REPLACE INTO %s (%s) VALUES %s"
-                        .formatted(version.fullName(), names(version), row(version, id, seq)));
+            connection.change("REPLACE INTO %s (%s) VALUES %s"
+                    .formatted(version.fullName(), names(version), row(version, id, seq)));
         }
         wrote(table, id, seq);
     }
@@ -308,7 +308,8 @@ final class SoakTransactions {
             return;
         }
         Written row = new Written(id, seq, seq);
-        StringBuilder set = new StringBuilder(all(version, seq, "")).append(", moved = ").append(seq);
+        StringBuilder set =
+                new StringBuilder(all(version, seq, "")).append(", moved = ").append(seq);
         for (Column part : parts) {
             set.append(", %s = %s".formatted(SoakTables.quoted(part.name()), part.literal(row)));
         }
