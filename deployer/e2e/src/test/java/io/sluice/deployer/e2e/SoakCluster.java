@@ -283,7 +283,7 @@ final class SoakCluster implements AutoCloseable {
             before.awaitReplica();
             before.promote();
             before.source().kill();
-            pair = new ReplicationPair(before.replica(), before.source());
+            pair = new ReplicationPair(/* source= */ before.replica(), /* replica= */ before.source());
         } finally {
             writing.unlock();
         }

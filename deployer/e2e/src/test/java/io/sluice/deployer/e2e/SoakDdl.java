@@ -695,7 +695,7 @@ final class SoakDdl {
 
     /** A number of which the schema may have had a table before it was dropped, and has none now. */
     private long freeNumber() {
-        long number = 1 + random.nextInt((int) state.lastName);
+        long number = 1L + random.nextInt((int) state.lastName);
         return state.tables.containsKey(PASSING + ".t" + number) ? ++state.lastName : number;
     }
 
