@@ -235,11 +235,6 @@ final class SoakCluster implements AutoCloseable {
                             .map(schema -> schema + ":" + schema + "\\\\..*")
                             .collect(Collectors.joining(",")));
         }
-        if (kind.smallEvents()) {
-            instance.put(
-                    "canal.instance.filter.query.dml",
-                    "true"); // the texts of large statements are larger than a message may be
-        }
         if (kind.replica() != Kind.Replica.NONE) {
             instance.put("canal.instance.fallbackIntervalInSeconds", "10"); // held transactions are older than that
         }

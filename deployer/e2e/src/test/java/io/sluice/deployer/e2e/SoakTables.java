@@ -32,7 +32,7 @@ final class SoakTables {
     /** Of the numbers of statements, which one writes long texts. */
     static final int LONG_ONE_IN = 40;
 
-    private static final int LONG_LENGTH = 60_000;
+    private static final int LONG_LENGTH = 30_000;
     private static final int NULL_ONE_IN = 13;
 
     /** Under each of them the texts of keys are different. */

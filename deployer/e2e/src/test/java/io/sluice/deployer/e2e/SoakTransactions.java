@@ -131,7 +131,7 @@ final class SoakTransactions {
     private boolean attempt(long number, boolean isXa) throws SQLException {
         Connection session = begin(number, isXa);
         if (random.nextInt(80) == 0) {
-            int statements = 1 + random.nextInt(5);
+            int statements = 3 + random.nextInt(4); // whose texts fit into messages
             for (int i = 0; i < statements; i++) {
                 insert(state.anyTable(random), LARGE / statements);
             }
