@@ -112,8 +112,8 @@ final class SoakTransactions {
                 connection.run("XA PREPARE 'x%d'".formatted(number));
             }
         } catch (SQLException e) {
-            boolean isCommitted = outcome(number, isXa, e);
-            return () -> done(number, isCommitted, isXa ? "held xa " : "held ");
+            done(number, outcome(number, isXa, e), isXa ? "held xa " : "held ");
+            return () -> {};
         }
         boolean commits = random.nextInt(5) != 0;
         return () -> {
