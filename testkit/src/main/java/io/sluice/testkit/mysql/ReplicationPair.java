@@ -24,14 +24,20 @@ public record ReplicationPair(MySqlServer source, MySqlServer replica) implement
         MySqlServer source = MySqlServer.start(options.gtid().serverId(1));
         try {
             MySqlServer replica = MySqlServer.start(options.gtid().serverId(2).with("relay-log", "relay"));
-            replica.execute("""
-                    CHANGE REPLICATION SOURCE TO SOURCE_HOST = '%s', SOURCE_PORT = %d, SOURCE_USER = 'root',
-                    SOURCE_AUTO_POSITION = 1, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1""".formatted(source.host(), source.port()), "START REPLICA");
-            return new ReplicationPair(source, replica);
+            ReplicationPair pair = new ReplicationPair(source, replica);
+            pair.follow();
+            return pair;
         } catch (RuntimeException e) {
             source.close();
             throw e;
         }
+    }
+
+    /** Lets the replica follow the source from now on, as of a pair of a promoted replica and its former source. */
+    public void follow() {
+        replica.execute("""
+                CHANGE REPLICATION SOURCE TO SOURCE_HOST = '%s', SOURCE_PORT = %d, SOURCE_USER = 'root',
+                SOURCE_AUTO_POSITION = 1, SOURCE_CONNECT_RETRY = 1, GET_SOURCE_PUBLIC_KEY = 1""".formatted(source.host(), source.port()), "START REPLICA");
     }
 
     /** Waits until the replica has applied all that the source has committed by now. */

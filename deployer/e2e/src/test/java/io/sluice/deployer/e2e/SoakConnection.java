@@ -9,19 +9,20 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of a writer to the source, made again after the source has ended. For one thread. */
 final class SoakConnection implements AutoCloseable {
     private static final Duration RETRY = Duration.ofMillis(200);
 
-    private final MySqlServer mysql;
+    private final Supplier<MySqlServer> mysql;
     private final SoakState state;
     private final int writer;
     private final Random random;
     private @Nullable Connection connection;
 
-    SoakConnection(MySqlServer mysql, SoakState state, int writer, Random random) {
+    SoakConnection(Supplier<MySqlServer> mysql, SoakState state, int writer, Random random) {
         this.mysql = mysql;
         this.state = state;
         this.writer = writer;
@@ -59,14 +60,28 @@ final class SoakConnection implements AutoCloseable {
         Connection open = connection;
         while (open == null) {
             try {
-                open = mysql.connect();
+                open = mysql.get().connect();
                 open.setCatalog(SoakTables.SCHEMAS.get(0)); // which a DELETE with aliases needs
+                prepare(open);
             } catch (SQLException e) {
                 pause(e);
             }
         }
         connection = open;
         return open;
+    }
+
+    private void prepare(Connection open) throws SQLException {
+        open.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        try (Statement statement = open.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = 3");
+            statement.execute("SET SESSION lock_wait_timeout = 10");
+            if (state.leavesOutMost && random.nextInt(3) != 0) {
+                statement.execute("SET SESSION binlog_row_image = 'MINIMAL'");
+            } else if (state.leavesOutBlobs && random.nextBoolean()) {
+                statement.execute("SET SESSION binlog_row_image = 'NOBLOB'");
+            }
+        }
     }
 
     void pause(SQLException e) {

@@ -198,15 +198,15 @@ enum SoakFault {
     SOURCE_KILLED {
         @Override
         void strike(SoakCluster cluster, Random random) throws Exception {
-            cluster.source.kill();
+            cluster.source().kill();
             during(cluster, random);
-            cluster.source.restart();
+            cluster.source().restart();
         }
     },
     SOURCE_STOPPED {
         @Override
         void strike(SoakCluster cluster, Random random) {
-            cluster.source.restart();
+            cluster.source().restart();
         }
     },
     SOURCE_CUT {
@@ -237,21 +237,28 @@ enum SoakFault {
             cluster.histories.restart();
         }
     },
+    SOURCE_SWITCHED {
+        @Override
+        void strike(SoakCluster cluster, Random random) {
+            cluster.switchSource(() -> last(random, 20_000));
+        }
+    },
     LOGS_PURGED {
         @Override
         void strike(SoakCluster cluster, Random random) throws Exception {
-            cluster.source.execute("FLUSH BINARY LOGS");
+            cluster.source().execute("FLUSH BINARY LOGS");
             String cursor =
                     cluster.zooKeeper.text("/otter/canal/destinations/%s/1001/cursor".formatted(SoakCluster.INSTANCE));
-            if (cursor != null) {
+            if (cursor != null && !cluster.isPaired()) {
                 String file = JSON.readTree(cursor).findValue("journalName").asText();
-                cluster.source.execute("PURGE BINARY LOGS TO '%s'".formatted(file));
+                cluster.source().execute("PURGE BINARY LOGS TO '%s'".formatted(file));
             }
         }
     };
 
     private static final String BUFFER = "canal.instance.memory.buffer.size";
-    static final List<SoakFault> ALL = List.of(values());
+    private static final List<SoakFault> ALL = List.of(values());
+    private static final int SWITCHED_ONE_IN = 5;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -261,6 +268,15 @@ enum SoakFault {
             OWNER_KILLED, OWNER_FROZEN, SESSION_EXPIRED, RELEASED, SOURCE_CUT, OWNER_STOPPED, INSTANCE_RESTARTED);
 
     abstract void strike(SoakCluster cluster, Random random) throws Exception;
+
+    /** One that can happen to the cluster; where there is a replica, often that it becomes the source. */
+    static SoakFault any(SoakCluster cluster, Random random) {
+        SoakFault fault = ALL.get(random.nextInt(ALL.size()));
+        if (!cluster.isPaired()) {
+            return fault == SOURCE_SWITCHED ? SOURCE_KILLED : fault;
+        }
+        return random.nextInt(SWITCHED_ONE_IN) == 0 ? SOURCE_SWITCHED : fault;
+    }
 
     private static void last(Random random, int maxMillis) {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(maxMillis)).toNanos());

@@ -2,6 +2,7 @@ package io.sluice.deployer.e2e;
 
 import io.sluice.deployer.e2e.SoakTables.Column;
 import io.sluice.deployer.e2e.SoakTables.Version;
+import io.sluice.deployer.e2e.SoakTables.Written;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.FlatRecords;
@@ -10,6 +11,7 @@ import io.sluice.testkit.check.Row;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +25,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was delivered of {@link SoakTables}: judges each message by the schema that its row names, and keeps the newest state of each row.
+ * What was delivered of {@link SoakTables}: judges each message by the schema that its row names, and keeps the newest state of each row. The changes of a row
+ * may be in several partitions, if its key or its table changes; those of a key are in one.
  *
- * <p>A partition may go back at any time, as after a take-over, and then repeats all that follows in its order. Records of an owner that come after one of
+ * <p>A partition may go back at any time, as after a take-over, and then repeats all that follows in its order, but for XA transactions. Records of an owner that come after one of
  * a later owner are left out, as readers are told to do. Thread-safe.
  */
 final class SoakLedger {
@@ -34,9 +37,24 @@ final class SoakLedger {
 
     private final SoakTables tables;
     private final Pipeline.Mode mode;
+    private final boolean leavesOutBlobs;
+    private final boolean leavesOutMost;
+
+    /** Deletes whose rows have nothing but their keys, by the identity of the message and the place in it. */
+    private final Map<String, String> deletes = new HashMap<>();
+
+    /** By id, the newest statement that wrote a row, and its version. */
+    private final Map<Long, Step> newest = new HashMap<>();
+
+    private final Set<String> ofXa;
     private final FlatRecords flat = new FlatRecords();
     private final RawRecords raw = new RawRecords();
-    private final Map<Integer, Partition> partitions = new TreeMap<>();
+    private final Map<String, Partition> partitions = new TreeMap<>();
+
+    /** By id, what came since the last checkpoint. */
+    private final Map<Long, List<Step>> steps = new TreeMap<>();
+
+    private final Map<List<@Nullable String>, Newest> keys = new HashMap<>();
     private final Map<Long, State> rows = new HashMap<>();
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
     private final Map<Long, Integer> staleRecords = new TreeMap<>();
@@ -49,20 +67,42 @@ final class SoakLedger {
     /** A row as it was delivered last: the values by the numbers of their columns. */
     private record State(Version version, long seq, Map<Long, String> values) {
         @Nullable String value(Column column) {
-            return values.containsKey(column.number()) ? values.get(column.number()) : column.defaultValue();
+            if (values.containsKey(column.number())) {
+                return values.get(column.number());
+            }
+            return column.isGenerated() ? column.value(new Written(0, seq, 0)) : column.defaultValue();
         }
     }
 
+    /** A change that has come, and its place among all changes of its row: a row is deleted after it was written, and before it is written again. */
+    private record Step(Change.OfRow change, Version version, long seq) {
+        long place() {
+            return seq * 2 + (change.after() == null ? 1 : 0);
+        }
+    }
+
+    /** Where the changes of a key come, and the place of the newest one. */
+    private record Newest(String partition, long place) {}
+
     private static final class Partition {
         private final Map<String, Integer> places = new HashMap<>();
+        private final List<String> order = new ArrayList<>();
+        private final String name;
         private int next;
         private long epoch;
+
+        Partition(String name) {
+            this.name = name;
+        }
     }
 
     /** @param copy gets what was delivered, for people */
-    SoakLedger(SoakTables tables, Pipeline.Mode mode, PrintWriter copy) {
+    SoakLedger(SoakTables tables, Set<String> ofXa, SoakCluster.Kind kind, PrintWriter copy) {
         this.tables = tables;
-        this.mode = mode;
+        this.ofXa = ofXa;
+        this.mode = kind.mode();
+        this.leavesOutBlobs = kind.noBlob();
+        this.leavesOutMost = kind.minimal();
         this.copy = copy;
     }
 
@@ -81,13 +121,18 @@ final class SoakLedger {
         return "T:" + number;
     }
 
+    /** The name of a row that is written to the other schema, so that its end is known. */
+    static String mark(long number) {
+        return "M:" + number;
+    }
+
     /** The name of a DDL. */
     static String ddl(long number) {
         return "S:" + number;
     }
 
     synchronized void read(BrokerRecord record) {
-        Partition partition = partitions.computeIfAbsent(record.partition(), any -> new Partition());
+        Partition partition = partitions.computeIfAbsent(record.topic() + "-" + record.partition(), Partition::new);
         long epoch = Long.parseLong(record.headers().getOrDefault("sluice-epoch", "-1"));
         if (epoch < partition.epoch) {
             staleRecords.merge(epoch, 1, Integer::sum);
@@ -97,11 +142,12 @@ final class SoakLedger {
         List<Change> read = mode == Pipeline.Mode.FLAT
                 ? flat.read(record.topic(), record.partition(), record.offset(), record.value())
                 : raw.read(record.topic(), record.partition(), record.offset(), record.value());
-        for (Change change : read) {
+        for (int i = 0; i < read.size(); i++) {
+            Change change = read.get(i);
             changes++;
             copy.println(epoch + " " + change);
             if (change instanceof Change.OfRow row) {
-                read(partition, row);
+                read(partition, row, record.headers().get("sluice-id") + "#" + i);
             } else if (change instanceof Change.OfSchema schema) {
                 read(partition, schema);
             }
@@ -122,47 +168,105 @@ final class SoakLedger {
         }
     }
 
-    private void read(Partition partition, Change.OfRow change) {
+    private void read(Partition partition, Change.OfRow change, String identity) {
         Row image = change.after() == null ? Objects.requireNonNull(change.before()) : change.after();
         long id = Long.parseLong(Objects.requireNonNull(image.value(SoakTables.ID)));
-        if (change.table().table().equals(SoakState.TRANSACTIONS)) {
-            seen.add(transaction(id));
-            if (!isNew(partition, change, transaction(id))) {
+        String table = change.table().toString();
+        if (table.equals(SoakState.TRANSACTIONS_TABLE) || table.equals(SoakState.MARKS_TABLE)) {
+            String name = table.equals(SoakState.MARKS_TABLE) ? mark(id) : transaction(id);
+            seen.add(name);
+            if (!isNew(partition, change, name)) {
                 repeated++;
             }
             return;
         }
-        long seq = Long.parseLong(Objects.requireNonNull(image.value(SoakTables.SEQ)));
-        Version version = tables.version(Long.parseLong(Objects.requireNonNull(image.value(SoakTables.VER))));
+        boolean isBare = leavesOutMost && change.after() == null && !image.has(SoakTables.SEQ);
+        if (isBare && deletes.containsKey(identity)) {
+            boolean isNew = isNew(partition, change, deletes.get(identity));
+            if (isNew) {
+                report(change, "a delete came in two partitions");
+            }
+            repeated++;
+            return;
+        }
+        Step last = newest.get(id);
+        if (isBare && last == null) {
+            report(change, "it was not written");
+            return;
+        }
+        long seq = isBare ? last.seq() : Long.parseLong(Objects.requireNonNull(image.value(SoakTables.SEQ)));
+        Version version = isBare
+                ? last.version()
+                : leavesOutMost && change.after() != null
+                        ? tables.version(seq, table)
+                        : tables.version(Long.parseLong(Objects.requireNonNull(image.value(SoakTables.VER))));
         if (version == null) {
             report(change, "it is of no known version");
             return;
         }
         String name = change.after() == null ? deleted(id, seq) : written(id, seq);
+        if (isBare) {
+            deletes.put(identity, name);
+        }
         seen.add(name);
         if (!isNew(partition, change, name)) {
             repeated++;
             return;
         }
-        State state = rows.get(id);
-        if (change.after() == null) {
-            delete(change, state, version, seq);
-            rows.remove(id);
-        } else {
-            write(change, change.after(), state, version, seq);
+        Step step = new Step(change, version, seq);
+        if (change.after() != null) {
+            newest.put(id, step);
         }
+        order(partition, step, image);
+        steps.computeIfAbsent(id, any -> new ArrayList<>()).add(step);
+    }
+
+    /** All changes of a key must be in one partition, in their order. */
+    private void order(Partition partition, Step step, Row image) {
+        List<@Nullable String> key = new ArrayList<>();
+        key.add(step.change().origin().topic());
+        key.add(step.version().table() + "/" + image.value(SoakTables.ID));
+        key.addAll(image.values(step.change().key()));
+        Newest before = keys.put(key, new Newest(partition.name, step.place()));
+        if (before != null && !before.partition().equals(partition.name)) {
+            report(step.change(), "the changes of its key came in " + before.partition());
+        } else if (before != null && before.place() >= step.place()) {
+            report(step.change(), "a later change of its key has come, place " + before.place());
+        }
+    }
+
+    /** Judges all that has come by now, when nothing is missing; by rows, since the changes of a row may be in several partitions. */
+    synchronized void settle() {
+        steps.forEach((id, all) -> {
+            all.sort(Comparator.comparingLong(Step::place));
+            for (Step step : all) {
+                Row after = step.change().after();
+                if (after == null) {
+                    delete(step.change(), rows.remove(id), step.version(), step.seq());
+                } else {
+                    write(step.change(), after, rows.get(id), step.version(), step.seq());
+                }
+            }
+        });
+        steps.clear();
     }
 
     private boolean isNew(Partition partition, Change change, String name) {
         Integer place = partition.places.get(name);
-        if (place != null && place > partition.next || place == null && partition.next < partition.places.size()) {
+        int to = place == null ? partition.places.size() : place;
+        List<String> skipped = partition.next >= to
+                ? List.of()
+                : partition.order.subList(partition.next, to).stream()
+                        .filter(next -> !ofXa.contains(next))
+                        .toList();
+        if (!skipped.isEmpty()) {
             report(
                     change,
-                    "%s comes before %d others were repeated"
-                            .formatted(name, (place == null ? partition.places.size() : place) - partition.next));
+                    "%s comes before %d others were repeated, %s".formatted(name, skipped.size(), skipped.get(0)));
         }
         if (place == null) {
             partition.places.put(name, partition.places.size());
+            partition.order.add(name);
             partition.next = partition.places.size();
             return true;
         }
@@ -185,14 +289,23 @@ final class SoakLedger {
             compare(change.before(), state, version, wrong);
         }
         Map<Long, String> values = new HashMap<>();
+        String moved = after.value(SoakTables.MOVED);
+        Written row = new Written(idOf(after), seq, moved == null ? 0 : Long.parseLong(moved));
         for (Column column : version.columns()) {
+            if (leavesOutMost && column.isGenerated() && !after.has(column.name())) {
+                continue;
+            }
+            if ((leavesOutMost || column.isBlob()) && state != null && !after.has(column.name())) {
+                values.put(column.number(), state.value(column));
+                continue;
+            }
             String value = after.value(column.name());
             values.put(column.number(), value);
             boolean isRight = column.isFixed()
-                    || Objects.equals(value, column.value(seq))
-                    || state != null && Objects.equals(value, state.value(column));
+                    || Objects.equals(value, column.value(row))
+                    || !column.isPart() && state != null && Objects.equals(value, state.value(column));
             if (!isRight) {
-                wrong.add("%s is %s and not %s".formatted(column.name(), value, column.value(seq)));
+                wrong.add("%s is %s and not %s".formatted(column.name(), value, column.value(row)));
             }
         }
         rows.put(idOf(after), new State(version, seq, values));
@@ -220,19 +333,22 @@ final class SoakLedger {
     }
 
     /** What does not fit the schema, in a list that can grow. */
-    private static List<String> namesWrong(Change.OfRow change, Row image, Version version) {
+    private List<String> namesWrong(Change.OfRow change, Row image, Version version) {
         List<String> wrong = new ArrayList<>();
         if (!change.table().toString().equals(version.fullName())) {
             wrong.add("the table is " + version.fullName());
         }
-        if (!image.columns().equals(version.names())) {
-            wrong.add("the columns are " + version.names());
+        List<Column> columns = version.columns().stream()
+                .filter(column -> !isLeftOut(column, change, image))
+                .toList();
+        List<String> names = columns.stream().map(Column::name).toList();
+        if (!image.columns().equals(names)) {
+            wrong.add("the columns are " + names);
         }
-        List<String> key = List.of(SoakTables.ID);
-        if (!change.key().equals(key)) {
-            wrong.add("the key is " + change.key());
+        if (!change.key().equals(version.keyNames())) {
+            wrong.add("the key is " + version.keyNames());
         }
-        for (Column column : version.columns()) {
+        for (Column column : columns) {
             String type = change.types().getOrDefault(column.name(), "absent").toLowerCase(Locale.ROOT);
             if (!type.replaceAll("int\\(\\d+\\)", "int").equals(column.type())) {
                 wrong.add("the type of %s is %s and not %s".formatted(column.name(), type, column.type()));
@@ -241,9 +357,16 @@ final class SoakLedger {
         return wrong;
     }
 
-    private static void compare(Row image, State state, Version version, List<String> wrong) {
+    private boolean isLeftOut(Column column, Change.OfRow change, Row image) {
+        boolean mayBe = leavesOutMost || leavesOutBlobs && column.isBlob();
+        return mayBe && change.before() != null && !image.has(column.name());
+    }
+
+    private void compare(Row image, State state, Version version, List<String> wrong) {
         for (Column column : version.columns()) {
-            if (!Objects.equals(image.value(column.name()), state.value(column))) {
+            // A flat message does not tell what was left out.
+            boolean isComparable = !leavesOutMost && (!leavesOutBlobs || !column.isBlob());
+            if (isComparable && !Objects.equals(image.value(column.name()), state.value(column))) {
                 wrong.add("%s was %s before, and not %s"
                         .formatted(column.name(), state.value(column), image.value(column.name())));
             }

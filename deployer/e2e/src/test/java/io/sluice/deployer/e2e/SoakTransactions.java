@@ -3,6 +3,7 @@ package io.sluice.deployer.e2e;
 import io.sluice.deployer.e2e.SoakTables.Column;
 import io.sluice.deployer.e2e.SoakTables.Table;
 import io.sluice.deployer.e2e.SoakTables.Version;
+import io.sluice.deployer.e2e.SoakTables.Written;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The transactions of a writer: with savepoints, rolled back, large, and of XA. Called with the lock of {@link SoakState} held for reading. */
 final class SoakTransactions {
     private static final int LARGE = 2_000;
+    private static final int MANY = 50;
 
     private final SoakState state;
     private final SoakConnection connection;
@@ -55,6 +57,15 @@ final class SoakTransactions {
         return name;
     }
 
+    /** The same in the other schema. */
+    String otherMark() throws SQLException {
+        long number = state.lastTransaction.incrementAndGet();
+        connection.run("INSERT INTO %s VALUES (%d)".formatted(SoakState.MARKS_TABLE, number));
+        String name = SoakLedger.mark(number);
+        state.committed.add(name);
+        return name;
+    }
+
     void transaction(boolean isXa) {
         long number = state.lastTransaction.incrementAndGet();
         progress = new Progress(new ArrayList<>(), new HashMap<>());
@@ -64,6 +75,10 @@ final class SoakTransactions {
         } catch (SQLException e) {
             isCommitted = outcome(number, isXa, e);
         }
+        done(number, isCommitted, isXa ? "xa " : "");
+    }
+
+    private void done(long number, boolean isCommitted, String kind) {
         if (isCommitted) {
             state.committed.add(SoakLedger.transaction(number));
             for (Effect effect : progress.effects()) {
@@ -75,20 +90,48 @@ final class SoakTransactions {
                 }
             }
         }
-        state.count((isXa ? "xa " : "") + (isCommitted ? "commit" : "rollback"));
+        state.count(kind + (isCommitted ? "commit" : "rollback"));
+    }
+
+    /**
+     * Begins a transaction with rows of a table of its own, and leaves it open, or prepared, while the schemas of other tables change.
+     *
+     * @return what ends it
+     */
+    Runnable hold(Table table, boolean isXa) {
+        long number = state.lastTransaction.incrementAndGet();
+        progress = new Progress(new ArrayList<>(), new HashMap<>());
+        try {
+            begin(number, isXa);
+            for (int statements = 1 + random.nextInt(3); statements > 0; statements--) {
+                insert(table, 1 + random.nextInt(20));
+            }
+            if (isXa) {
+                connection.run("XA END 'x%d'".formatted(number));
+                noteXa(number);
+                connection.run("XA PREPARE 'x%d'".formatted(number));
+            }
+        } catch (SQLException e) {
+            done(number, outcome(number, isXa, e), isXa ? "held xa " : "held ");
+            return () -> {};
+        }
+        boolean commits = random.nextInt(5) != 0;
+        return () -> {
+            boolean isCommitted;
+            try {
+                isCommitted = end(number, isXa, commits);
+            } catch (SQLException e) {
+                isCommitted = outcome(number, isXa, e);
+            }
+            done(number, isCommitted, isXa ? "held xa " : "held ");
+        };
     }
 
     /** Returns whether it was state.committed. */
     private boolean attempt(long number, boolean isXa) throws SQLException {
-        Connection session = connection.open();
-        if (isXa) {
-            connection.run("XA START 'x%d'".formatted(number));
-        } else {
-            session.setAutoCommit(false);
-        }
-        connection.run("INSERT INTO %s VALUES (%d)".formatted(SoakState.TRANSACTIONS_TABLE, number));
+        Connection session = begin(number, isXa);
         if (random.nextInt(80) == 0) {
-            int statements = 1 + random.nextInt(5);
+            int statements = 3 + random.nextInt(4); // whose texts fit into messages
             for (int i = 0; i < statements; i++) {
                 insert(state.anyTable(random), LARGE / statements);
             }
@@ -104,12 +147,36 @@ final class SoakTransactions {
         boolean commits = random.nextInt(10) != 0;
         if (isXa) {
             connection.run("XA END 'x%d'".formatted(number));
+            noteXa(number);
             if (commits && random.nextInt(4) == 0) {
                 connection.run("XA COMMIT 'x%d' ONE PHASE".formatted(number));
                 return true;
             }
             connection.run("XA PREPARE 'x%d'".formatted(number));
             LockSupport.parkNanos(Duration.ofMillis(random.nextInt(60)).toNanos());
+        }
+        return end(number, isXa, commits);
+    }
+
+    private void noteXa(long number) {
+        state.ofXa.add(SoakLedger.transaction(number));
+        progress.effects().forEach(effect -> state.ofXa.add(effect.name()));
+    }
+
+    private Connection begin(long number, boolean isXa) throws SQLException {
+        Connection session = connection.open();
+        if (isXa) {
+            connection.run("XA START 'x%d'".formatted(number));
+        } else {
+            session.setAutoCommit(false);
+        }
+        connection.run("INSERT INTO %s VALUES (%d)".formatted(SoakState.TRANSACTIONS_TABLE, number));
+        return session;
+    }
+
+    private boolean end(long number, boolean isXa, boolean commits) throws SQLException {
+        Connection session = connection.open();
+        if (isXa) {
             connection.run("XA %s 'x%d'".formatted(commits ? "COMMIT" : "ROLLBACK", number));
         } else {
             if (commits) {
@@ -179,7 +246,7 @@ final class SoakTransactions {
         }
         Version version = table.version();
         long seq = state.lastSeq.incrementAndGet();
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(13)) {
             case 0, 1, 2 -> insert(table, 1 + random.nextInt(random.nextInt(12) == 0 ? 200 : 6));
             case 3, 4 -> {
                 connection.change(
@@ -208,18 +275,50 @@ final class SoakTransactions {
                     insert(table, ids);
                 }
             }
-            case 8 -> {
-                connection.change("INSERT INTO %s (%s) VALUES %s ON DUPLICATE KEY UPDATE %s"
-                        .formatted(version.fullName(), names(version), row(version, id, seq), all(version, seq, "")));
-                wrote(table, id, seq);
+            case 8, 9 -> {
+                if (version.parts().isEmpty() && !version.key().isEmpty()) {
+                    insertAgain(table, id, seq);
+                } else {
+                    move(table, id, seq);
+                }
             }
-            case 9 -> {
-                connection.change("REPLACE INTO %s (%s) VALUES %s"
-                        .formatted(version.fullName(), names(version), row(version, id, seq)));
-                wrote(table, id, seq);
-            }
-            default -> changeTwo(table, id, seq);
+            case 10 -> changeTwo(table, id, seq);
+            default -> move(table, id, seq);
         }
+    }
+
+    /** A statement that inserts a row, or changes it if it is there, as it is. */
+    private void insertAgain(Table table, long id, long seq) throws SQLException {
+        Version version = table.version();
+        if (random.nextBoolean()) {
+            connection.change("INSERT INTO %s (%s) VALUES %s ON DUPLICATE KEY UPDATE %s"
+                    .formatted(version.fullName(), names(version), row(version, id, seq), all(version, seq, "")));
+        } else {
+            connection.change("REPLACE INTO %s (%s) VALUES %s"
+                    .formatted(version.fullName(), names(version), row(version, id, seq)));
+        }
+        wrote(table, id, seq);
+    }
+
+    /** Changes the key of a row, and all else, if the table has such keys. */
+    private void move(Table table, long id, long seq) throws SQLException {
+        Version version = table.version();
+        List<Column> parts = version.parts();
+        if (parts.isEmpty()) {
+            return;
+        }
+        Written row = new Written(id, seq, seq);
+        StringBuilder set =
+                new StringBuilder(all(version, seq, "")).append(", moved = ").append(seq);
+        for (Column part : parts) {
+            set.append(", %s = %s".formatted(SoakTables.quoted(part.name()), part.literal(row)));
+        }
+        connection.change("UPDATE %s SET %s WHERE id = %d".formatted(version.fullName(), set, id));
+        if (state.splitsMoves && version.isMovable()) {
+            deleted(table, id);
+        }
+        wrote(table, id, seq);
+        state.count("move");
     }
 
     /** One statement for rows of two tables. */
@@ -256,7 +355,7 @@ final class SoakTransactions {
 
     private void insert(Table table, List<Long> ids) throws SQLException {
         Version version = table.version();
-        long seq = state.lastSeq.incrementAndGet();
+        long seq = ids.size() > MANY ? state.shortSeq() : state.lastSeq.incrementAndGet();
         connection.change("INSERT INTO %s (%s) VALUES %s"
                 .formatted(
                         version.fullName(),
@@ -299,25 +398,30 @@ final class SoakTransactions {
     }
 
     private String assignments(Version version, List<Column> columns, long seq, String alias) {
+        state.versions.note(seq, version);
         StringBuilder text =
                 new StringBuilder("%1$sseq = %2$d, %1$sver = %3$d".formatted(alias, seq, version.number()));
         for (Column column : columns) {
-            text.append(", %s%s = %s".formatted(alias, SoakTables.quoted(column.name()), column.literal(seq)));
+            text.append(", %s%s = %s"
+                    .formatted(alias, SoakTables.quoted(column.name()), column.literal(new Written(0, seq, 0))));
         }
         return text.toString();
     }
 
     private String names(Version version) {
-        return version.names().stream().map(SoakTables::quoted).collect(Collectors.joining(", "));
+        return version.writtenNames().stream().map(SoakTables::quoted).collect(Collectors.joining(", "));
     }
 
     private String row(Version version, long id, long seq) {
+        state.versions.note(seq, version);
+        Written row = new Written(id, seq, seq);
         return version.columns().stream()
+                .filter(column -> !column.isGenerated())
                 .map(column -> switch (column.name()) {
                     case SoakTables.ID -> Long.toString(id);
-                    case SoakTables.SEQ -> Long.toString(seq);
+                    case SoakTables.SEQ, SoakTables.MOVED -> Long.toString(seq);
                     case SoakTables.VER -> Long.toString(version.number());
-                    default -> column.literal(seq);
+                    default -> column.literal(row);
                 })
                 .collect(Collectors.joining(", ", "(", ")"));
     }

@@ -10,7 +10,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * Changes rows and schemas of {@link SoakTables} from several connections until it is told to end, and knows what is committed, also of statements that were
@@ -19,14 +22,18 @@ import java.util.concurrent.locks.LockSupport;
 final class SoakWriter {
     private static final int MARKS = 64;
 
-    private final MySqlServer mysql;
+    private static final int LONGEST_HOLD = 200;
+
+    private final Supplier<MySqlServer> mysql;
     private final long seed;
     private final Duration pace;
-    private final SoakState state = new SoakState();
+    private final SoakState state;
     private final AtomicBoolean isEnding = new AtomicBoolean();
 
-    SoakWriter(MySqlServer mysql, long seed, Duration pace) {
+    /** @param mysql the source as it is now */
+    SoakWriter(Supplier<MySqlServer> mysql, SoakCluster.Kind kind, long seed, Duration pace) {
         this.mysql = mysql;
+        this.state = new SoakState(kind);
         this.seed = seed;
         this.pace = pace;
     }
@@ -38,6 +45,16 @@ final class SoakWriter {
     /** All changes that are committed, by the names that the ledger gives them. */
     Set<String> committed() {
         return state.committed;
+    }
+
+    /** A change with its statement, if it is a DDL. */
+    String described(String name) {
+        return state.statements.getOrDefault(name, name);
+    }
+
+    /** The changes of XA transactions, by the same names. */
+    Set<String> ofXa() {
+        return state.ofXa;
     }
 
     /** The keys of rows that were in a table when it was truncated. */
@@ -56,8 +73,11 @@ final class SoakWriter {
 
     /** Creates the schemas and the first tables. */
     void create() {
-        SoakTables.SCHEMAS.forEach(schema -> mysql.execute("CREATE DATABASE " + schema + " CHARACTER SET utf8mb4"));
-        mysql.execute("CREATE TABLE %s (id BIGINT PRIMARY KEY)".formatted(SoakState.TRANSACTIONS_TABLE));
+        MySqlServer source = mysql.get();
+        SoakTables.SCHEMAS.forEach(schema -> source.execute("CREATE DATABASE " + schema + " CHARACTER SET utf8mb4"));
+        source.execute(
+                "CREATE TABLE %s (id BIGINT PRIMARY KEY)".formatted(SoakState.TRANSACTIONS_TABLE),
+                "CREATE TABLE %s (id BIGINT PRIMARY KEY)".formatted(SoakState.MARKS_TABLE));
         try (SoakConnection connection = connection(0)) {
             SoakDdl ddl = new SoakDdl(state, connection);
             while (state.tables.size() < SoakState.FIRST_TABLES) {
@@ -80,29 +100,68 @@ final class SoakWriter {
         return writers;
     }
 
+    /** Nothing is written, and the source can be another one afterwards, while this is held for writing. */
+    ReentrantReadWriteLock lock() {
+        return state.lock;
+    }
+
     private void write(int writer) {
-        try (SoakConnection connection = connection(writer)) {
+        try (SoakConnection connection = connection(writer);
+                SoakConnection other = connection(writer)) {
             Random random = connection.random();
             SoakTransactions transactions = new SoakTransactions(state, connection);
+            SoakTransactions holding = new SoakTransactions(state, other);
+            Runnable release = () -> {};
+            int held = 0;
             SoakDdl ddl = new SoakDdl(state, connection);
             while (!isEnding.get()) {
+                if (held > 0 && --held == 0) {
+                    locked(state.lock.readLock(), release);
+                } else if (held == 0 && random.nextInt(60) == 0) {
+                    release = locked(state.lock.readLock(), () -> hold(holding, random));
+                    held = 1 + random.nextInt(LONGEST_HOLD);
+                }
                 if (random.nextInt(25) == 0) {
-                    state.lock.writeLock().lock();
-                    try {
-                        ddl.changeSchema();
-                    } finally {
-                        state.lock.writeLock().unlock();
-                    }
+                    locked(state.lock.writeLock(), ddl::changeSchema);
+                } else if (random.nextInt(100) == 0) {
+                    locked(state.lock.readLock(), ddl::useTemporary);
                 } else {
-                    state.lock.readLock().lock();
-                    try {
-                        transactions.transaction(random.nextInt(12) == 0);
-                    } finally {
-                        state.lock.readLock().unlock();
-                    }
+                    boolean isXa = random.nextInt(12) == 0;
+                    locked(state.lock.readLock(), () -> transactions.transaction(isXa));
                 }
                 LockSupport.parkNanos(pace.toNanos());
             }
+            if (held > 0) {
+                locked(state.lock.readLock(), release);
+            }
+        }
+    }
+
+    private Runnable hold(SoakTransactions holding, Random random) {
+        Table table = state.anyTable(random);
+        state.hold(table);
+        Runnable release = holding.hold(table, random.nextInt(3) != 0);
+        return () -> {
+            release.run();
+            state.letGo(table);
+        };
+    }
+
+    private static void locked(Lock lock, Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> T locked(Lock lock, Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -114,6 +173,7 @@ final class SoakWriter {
             List<String> marks = new ArrayList<>();
             for (int i = 0; i < MARKS; i++) {
                 marks.add(transactions.mark());
+                marks.add(transactions.otherMark());
             }
             action.run(marks, List.copyOf(state.tables.values()));
         } finally {
