@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import ch.qos.logback.classic.Level;
 import io.sluice.connector.api.deliver.NumberedStream;
-import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.failure.RejectionPolicy;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.NotAdmittedException;

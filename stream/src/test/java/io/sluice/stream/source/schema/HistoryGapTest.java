@@ -350,7 +350,8 @@ class HistoryGapTest {
             history.setSource(SERVER.toString());
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), to, "", 7, cursorMillis);
 
-            HistoryGap.Extent extent = gap(history).extent(DumpStart.at(to, new LastEvent(cursorMillis, 7)), cursor, false);
+            HistoryGap.Extent extent =
+                    gap(history).extent(DumpStart.at(to, new LastEvent(cursorMillis, 7)), cursor, false);
 
             if (isComplete) {
                 assertThat(extent).isEqualTo(new HistoryGap.Extent.Complete());

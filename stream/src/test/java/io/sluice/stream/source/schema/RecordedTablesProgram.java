@@ -80,7 +80,8 @@ final class RecordedTablesProgram {
         try (StreamSchemas schemas =
                 new StreamSchemas("shop", tables, filter, new SchemaOptions(config), opener, Time.SYSTEM)) {
             OneBinlog source = new OneBinlog(new ServerAddress("db", 3306), binlog);
-            DumpStart start = schemas.enter(DumpStart.at(tables.end(), new LastEvent(1_700_000_000_000L, 7)), null, null, source);
+            DumpStart start =
+                    schemas.enter(DumpStart.at(tables.end(), new LastEvent(1_700_000_000_000L, 7)), null, null, source);
             TableCatalog catalog = schemas.trackerAt(start, null, source).catalog();
             System.out.println("recorded=" + catalog.tables().count());
             if (isLast) {
