@@ -20,7 +20,7 @@ public final class SchemaHeap {
     private static final long MIB = 1 << 20;
 
     /** What a process has besides in any heap: its classes, pieces of texts and answers, buffers of connections. */
-    private static final long RESERVE_BYTES = 4 * MIB;
+    private static final long RESERVE_BYTES = 8 * MIB;
 
     /** Tenths of the heap: the others are for changes that are read, for what decodes them, and for what the collector cannot use. */
     private static final int TENTHS = 7;

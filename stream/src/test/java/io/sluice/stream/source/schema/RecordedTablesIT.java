@@ -95,7 +95,7 @@ class RecordedTablesIT {
     @Test
     @Tag("thorough")
     void manyTablesAreAddedInAHeapOf384MiB() throws Exception {
-        addedTo(384, 20_000, 38);
+        addedTo(384, 19_500, 38);
     }
 
     private static void addedTo(int mebibytes, int tables, int columns) throws Exception {
