@@ -74,7 +74,7 @@ final class HostileServer implements AutoCloseable {
                     readPacket(in);
                 }
             }
-            executor.scheduleAtFixedRate(() -> dribble(client), 0, 20, TimeUnit.MILLISECONDS);
+            var unused = executor.scheduleAtFixedRate(() -> dribble(client), 0, 20, TimeUnit.MILLISECONDS);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
