@@ -12,7 +12,6 @@ import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +137,7 @@ class SnapshotTextTest {
         @Override
         public List<@Nullable String[]> query(String sql, Object... values) {
             if (isGone) {
-                return List.of();
+                return Collections.emptyList();
             }
             if (sql.startsWith("select extra")) {
                 return Collections.singletonList(new @Nullable String[] {null});
@@ -161,9 +160,7 @@ class SnapshotTextTest {
                 longest = Math.max(longest, until - from);
                 piece = new String(characters, from, until - from);
             }
-            List<@Nullable String[]> rows = new ArrayList<>();
-            rows.add(new String[] {piece});
-            return rows;
+            return Collections.singletonList(new @Nullable String[] {piece});
         }
 
         @Override

@@ -44,8 +44,6 @@ final class PartitionedBroker implements MessageProducer {
         NOT_SENT
     }
 
-    private static final Exception NO_ANSWER = new IllegalArgumentException("no answer");
-
     private record Unanswered(Fate fate, DeliveryCallback callback) {}
 
     @GuardedBy("this") private final Map<TopicPartition, List<Message>> kept = new HashMap<>();
@@ -183,8 +181,8 @@ final class PartitionedBroker implements MessageProducer {
                 callback.failed(
                         NotAdmittedException.thatMayPass("wrong password", new IllegalStateException("refused")),
                         FailureKind.BROKEN);
-            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", NO_ANSWER), FailureKind.PASSING);
-            case NOT_SENT -> callback.failed(NotSentException.after(NO_ANSWER), FailureKind.PASSING);
+            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", noAnswer()), FailureKind.PASSING);
+            case NOT_SENT -> callback.failed(NotSentException.after(noAnswer()), FailureKind.PASSING);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }
@@ -224,4 +222,8 @@ final class PartitionedBroker implements MessageProducer {
 
     @Override
     public void close(Duration longest) {}
+
+    private static Exception noAnswer() {
+        return new IllegalArgumentException("no answer");
+    }
 }
