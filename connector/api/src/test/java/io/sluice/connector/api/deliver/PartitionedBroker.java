@@ -181,7 +181,8 @@ final class PartitionedBroker implements MessageProducer {
                 callback.failed(
                         NotAdmittedException.thatMayPass("wrong password", new IllegalStateException("refused")),
                         FailureKind.BROKEN);
-            case SENT_ONCE_MORE -> callback.failed(SendException.onceMore("not known", noAnswer()), FailureKind.PASSING);
+            case SENT_ONCE_MORE ->
+                callback.failed(SendException.onceMore("not known", noAnswer()), FailureKind.PASSING);
             case NOT_SENT -> callback.failed(NotSentException.after(noAnswer()), FailureKind.PASSING);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
