@@ -222,6 +222,18 @@ public final class RocketMqReader implements AutoCloseable {
         change("user " + user, api -> api.createUser(broker, UserInfo.of(user, password, "Super"), CHANGE_MILLIS));
     }
 
+    void createUserWithoutRights(String broker, String user, String password) {
+        change("user " + user, api -> api.createUser(broker, UserInfo.of(user, password, "Normal"), CHANGE_MILLIS));
+    }
+
+    void disableUser(String broker, String user) {
+        change("that user %s is disabled".formatted(user), api -> {
+            UserInfo info = api.getUser(broker, user, CHANGE_MILLIS);
+            info.setUserStatus("Disable");
+            api.updateUser(broker, info, CHANGE_MILLIS);
+        });
+    }
+
     void deleteTopic(String broker, String topic) {
         change(
                 "that topic %s is deleted".formatted(topic),

@@ -130,6 +130,16 @@ public final class RocketMqServer extends RestartableServer {
         client().createUser(broker(), user, password);
     }
 
+    /** Makes a user who may log in, and has no right to any topic. Needs {@link RocketMqOptions#withAcl}. */
+    public void createUserWithoutRights(String user, String password) {
+        client().createUserWithoutRights(broker(), user, password);
+    }
+
+    /** Lets a user log in no more. */
+    public void disableUser(String user) {
+        client().disableUser(broker(), user);
+    }
+
     /** Changes a setting while it runs. */
     public void set(String setting, String value) {
         client().set(broker(), setting, value);

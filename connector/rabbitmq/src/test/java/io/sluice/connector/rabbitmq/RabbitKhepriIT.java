@@ -208,10 +208,83 @@ class RabbitKhepriIT {
         }
     }
 
+    /** As while it is paused: it does not know that the node is back. */
+    @Test
+    void aConnectionIsWaitedForThatHasNotYetTakenThePlaceOfTheEarlierOne() throws Exception {
+        RabbitMqServer home = cluster.node(0);
+        Fence one = new Fence(true, "paused", TIMEOUT, Time.SYSTEM);
+        Fence two = new Fence(true, "paused", TIMEOUT, Time.SYSTEM);
+        Fence three = new Fence(true, "paused", TIMEOUT, Time.SYSTEM);
+        Connection first = home.connect();
+        one.pass(first, TIMEOUT);
+        home.kill();
+        Connection second;
+        try {
+            second = cluster.node(1).connect();
+            two.pass(second, TIMEOUT);
+        } finally {
+            home.restart();
+            first.abort();
+        }
+        try (Connection third = cluster.node(2).connect()) {
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThatThrownBy(() -> three.pass(third, Duration.ofSeconds(2)))
+                            .isInstanceOf(SendException.class)
+                            .hasMessageContaining("has not yet closed the connection of an earlier producer")
+                            .hasMessageEndingWith("queue=sluice.producer.paused~1"));
+            second.close();
+
+            three.pass(third, TIMEOUT);
+
+            assertThat(has(third, "sluice.producer.paused")).isTrue();
+            assertThat(queue(third, "sluice.producer.paused~1").isMissing()).isTrue();
+        } finally {
+            second.abort();
+        }
+    }
+
+    /** They have kept each producer before from that queue, too. */
+    @Test
+    void aRightAndALimitThatLeaveOutTheQueueInPlaceOfAnotherOneAreNoEarlierConnection() throws Exception {
+        RabbitMqServer node = cluster.node(0);
+        node.control("add_vhost", "narrow");
+        node.control("add_user", "narrow", "narrow");
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(node.port());
+        factory.setVirtualHost("narrow");
+        factory.setUsername("narrow");
+        factory.setPassword("narrow");
+        try {
+            node.control("set_permissions", "-p", "narrow", "narrow", "^sluice\\.producer\\.[0-9a-z-]+$", ".*", ".*");
+            assertPasses(factory, "rights");
+
+            node.control("set_permissions", "-p", "narrow", "narrow", ".*", ".*", ".*");
+            node.control("set_vhost_limits", "-p", "narrow", "{\"max-queues\": 2}");
+            assertPasses(factory, "limits");
+        } finally {
+            node.control("delete_vhost", "narrow");
+            node.control("delete_user", "narrow");
+        }
+    }
+
+    private static void assertPasses(ConnectionFactory factory, String name) throws Exception {
+        Fence fence = new Fence(true, name, TIMEOUT, Time.SYSTEM);
+        try (Connection connection = factory.newConnection()) {
+            fence.pass(connection, Duration.ofSeconds(10));
+
+            assertThat(has(connection, "sluice.producer." + name)).isTrue();
+            assertThat(queue(connection, "sluice.producer." + name + "~1").isDone())
+                    .isFalse();
+        }
+    }
+
     /** Another connection may not ask for an exclusive queue. */
     private static boolean has(Connection connection, String queue) {
-        return BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue))
-                .isDone();
+        return queue(connection, queue).isDone();
+    }
+
+    private static BrokerAnswer queue(Connection connection, String queue) {
+        return BrokerAnswer.to(connection, channel -> channel.queueDeclarePassive(queue));
     }
 
     /** Or a producer whose broker allows no more channels than it sends over could not send after that, and would stop. */

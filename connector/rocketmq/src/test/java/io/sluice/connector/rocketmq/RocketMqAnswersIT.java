@@ -125,6 +125,34 @@ class RocketMqAnswersIT {
         }
     }
 
+    /** The name of the topic is a part of one answer, and the user's of the other. */
+    @Test
+    void aTopicThatTheUserMayNotWriteToIsToldFromAUserThatIsDisabled() throws InterruptedException {
+        List<Message> messages = List.of(new Message("shop_user_credential", 0, Numbers.bytes("0")));
+        try (RocketMqServer broker =
+                        RocketMqServer.start(RocketMqOptions.defaults().withAcl("admin", "12345678"));
+                MessageProducer producer =
+                        producer(broker, "canal.aliyun.accessKey", "app", "canal.aliyun.secretKey", "87654321")) {
+            broker.createTopic("shop_user_credential", 1);
+            broker.createUserWithoutRights("app", "87654321");
+
+            Outcome withoutRight = Numbers.send(producer, messages).get(0);
+
+            assertThat(withoutRight.kind())
+                    .as(withoutRight.cause().toString())
+                    .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+            producer.restart();
+            broker.disableUser("app");
+
+            Outcome disabled = Numbers.send(producer, messages).get(0);
+
+            assertThat(disabled.kind()).as(disabled.cause().toString()).isEqualTo(FailureKind.BROKEN);
+            assertThat(disabled.cause())
+                    .isInstanceOf(NotAdmittedException.class)
+                    .hasMessageContaining("User:app is disabled");
+        }
+    }
+
     @Tag("thorough")
     @Test
     void severalBrokersWithAuthenticationAreAskedAndSentToWithTheKeys() throws InterruptedException {

@@ -7,6 +7,7 @@ import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.rabbitmq.failure.RabbitErrors;
 import io.sluice.connector.rabbitmq.node.BrokerAnswer;
+import io.sluice.connector.rabbitmq.node.Khepri;
 import io.sluice.connector.rabbitmq.node.ProbeQueue;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
@@ -122,18 +123,59 @@ public final class Fence {
             } else if (isOverdue(queue)) {
                 queue = null;
             } else {
-                await(
-                        begin,
-                        atMost,
-                        "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
-                                + queue);
+                await(begin, atMost, earlierProducer(queue));
             }
+        }
+        if (queue != null && !refused.contains(queue) && Khepri.mayBeUsedBy(connection)) {
+            awaitReplacement(connection, isDown + 1, begin, atMost);
         }
         lockedNanos = null;
         List<String> queues = new ArrayList<>(queue == null ? List.of(own) : List.of(own, queue));
         queues.removeAll(refused);
         String missing = isDown > 0 ? shared : null;
         passed = queues.isEmpty() && missing == null ? null : new FenceQueues(connection, queues, missing, time);
+    }
+
+    /** A producer that has passed while the node was down that had the queue before may not have taken that one yet, as while it is paused: it still has the one that replaces it. */
+    private void awaitReplacement(Connection connection, int first, long begin, Duration atMost)
+            throws IOException, SendException {
+        askedNanos = time.nanos();
+        int number = first;
+        String queue = shared + INSTEAD + number;
+        while (!isFree(connection, queue)) {
+            if (isHomeDown(connection, queue, atMost)) {
+                number++;
+                queue = shared + INSTEAD + number;
+            } else if (isOverdue(queue)) {
+                return;
+            } else {
+                await(begin, atMost, earlierProducer(queue));
+            }
+        }
+    }
+
+    /** Whether no other connection has the queue, which is then deleted again. A right or a limit that keeps it from being declared kept the other producers from it, too: the broker looks for the queue before it counts. */
+    private static boolean isFree(Connection connection, String queue) throws SendException {
+        BrokerAnswer answer = BrokerAnswer.to(connection, channel -> {
+            FenceQueues.declare(channel, queue);
+            channel.queueDelete(queue);
+        });
+        BrokerAnswer.Kind kind = connection.isOpen() ? answer.kind() : BrokerAnswer.Kind.NONE;
+        return switch (kind) {
+            case DONE, MISSING, FORBIDDEN, LIMIT -> true;
+            case LOCKED, UNUSABLE, REJECTED -> false;
+            // A question without an answer keeps a channel.
+            case NOT_READY, UNREACHABLE, NONE, NOT_ASKED ->
+                throw new SendException(
+                        FailureKind.PASSING,
+                        "whether RabbitMQ has closed the connection of an earlier producer is not known: queue=%s cause=%s"
+                                .formatted(queue, answer.text()));
+        };
+    }
+
+    private static String earlierProducer(String queue) {
+        return "RabbitMQ has not yet closed the connection of an earlier producer, whose messages must come first: queue="
+                + queue;
     }
 
     private boolean isHomeDown(Connection connection, String queue, Duration atMost) throws IOException, SendException {

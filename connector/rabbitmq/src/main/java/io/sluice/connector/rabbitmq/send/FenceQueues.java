@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The queues of a connection that has passed the {@link Fence}, and must have them while it is open. It may not have the shared one yet, while the node is down that has the queue of an earlier producer:
- * then that one is declared as soon as that node is back, or the next producer would pass, too. And a policy may let queues expire that are not used: a declaration counts as a use. One thread keeps them; the rest is thread-safe.
+ * then that one is declared soon after that node is back, so that the next producer finds it without that one. And a policy may let queues expire that are not used: a declaration counts as a use. One thread keeps them; the rest is thread-safe.
  */
 final class FenceQueues {
     private static final Logger LOG = LoggerFactory.getLogger(FenceQueues.class);
@@ -24,7 +24,7 @@ final class FenceQueues {
     /** Before a queue is tried for the first time that the connection does not have; twice as long with each time: RabbitMQ logs two lines of each rejection. */
     static final Duration BEFORE_NEXT = Duration.ofSeconds(1);
 
-    /** The longest time before such a queue is tried again: so long a further producer may pass after the node is back. */
+    /** The longest time before such a queue is tried again. A further producer waits for the queue that replaces it meanwhile. */
     static final Duration LONGEST_BEFORE_NEXT = Duration.ofSeconds(15);
 
     /** Before all are declared again. */
