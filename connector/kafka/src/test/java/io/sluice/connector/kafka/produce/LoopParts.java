@@ -36,7 +36,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 final class LoopParts implements AutoCloseable {
     static final ProducerIdAndEpoch PRODUCER = new ProducerIdAndEpoch(1, (short) 0);
     static final Node BROKER = new Node(1, "127.0.0.1", 1);
-    static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(120);
+    static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(2);
 
     private static final short VERSION = 9;
 

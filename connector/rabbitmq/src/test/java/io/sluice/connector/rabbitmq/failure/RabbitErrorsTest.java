@@ -65,12 +65,25 @@ class RabbitErrorsTest {
     private static final Address FIRST = Address.parse("a", false).get(0);
     private static final Address SECOND = Address.parse("b", false).get(0);
 
-    private static final Exception LOGIN = new AuthenticationFailureException("ACCESS_REFUSED - Login was refused");
-    private static final Exception NO_VIRTUAL_HOST = closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - vhost shop not found");
-    private static final Exception LIMIT =
-            closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - access to vhost '/' refused: connection limit (1) is reached");
-    private static final Exception DOWN = new ConnectException("Connection refused");
-    private static final Exception SILENT = new SocketTimeoutException("Read timed out");
+    private static Exception login() {
+        return new AuthenticationFailureException("ACCESS_REFUSED - Login was refused");
+    }
+
+    private static Exception noVirtualHost() {
+        return closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - vhost shop not found");
+    }
+
+    private static Exception limit() {
+        return closed(AMQP.NOT_ALLOWED, "NOT_ALLOWED - access to vhost '/' refused: connection limit (1) is reached");
+    }
+
+    private static Exception down() {
+        return new ConnectException("Connection refused");
+    }
+
+    private static Exception silent() {
+        return new SocketTimeoutException("Read timed out");
+    }
 
     private static Exception closed(int code, String text) {
         AMQP.Connection.Close close = new AMQP.Connection.Close.Builder()
@@ -87,13 +100,13 @@ class RabbitErrorsTest {
 
     static Stream<Arguments> failuresOfTwoNodes() {
         return Stream.of(
-                Arguments.of(LOGIN, LOGIN, true),
-                Arguments.of(LOGIN, NO_VIRTUAL_HOST, true),
-                Arguments.of(NO_VIRTUAL_HOST, NO_VIRTUAL_HOST, false),
-                Arguments.of(LOGIN, DOWN, true),
-                Arguments.of(DOWN, LOGIN, true),
-                Arguments.of(SILENT, LOGIN, true),
-                Arguments.of(DOWN, NO_VIRTUAL_HOST, true));
+                Arguments.of(login(), login(), true),
+                Arguments.of(login(), noVirtualHost(), true),
+                Arguments.of(noVirtualHost(), noVirtualHost(), false),
+                Arguments.of(login(), down(), true),
+                Arguments.of(down(), login(), true),
+                Arguments.of(silent(), login(), true),
+                Arguments.of(down(), noVirtualHost(), true));
     }
 
     /** Else a wrong password would be tried without end, and not be named, as long as a node is down. */
@@ -112,9 +125,9 @@ class RabbitErrorsTest {
 
     @Test
     void aNodeThatHasAcceptedTheLoginCounts() {
-        assertThat(ofBoth(LOGIN, LIMIT).kind()).isEqualTo(FailureKind.PASSING);
-        assertThat(ofBoth(LIMIT, LOGIN).kind()).isEqualTo(FailureKind.PASSING);
-        assertThat(ofBoth(DOWN, SILENT).kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(ofBoth(login(), limit()).kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(ofBoth(limit(), login()).kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(ofBoth(down(), silent()).kind()).isEqualTo(FailureKind.PASSING);
     }
 
     /** It is renewed by a program, as a rule, and read again with each connection. */
