@@ -129,6 +129,11 @@ public final class AttemptProducer implements MessageProducer {
         } else if (!ownership.isHeld()) {
             current.end(failure.cause());
         }
+        Exception first = current.failure();
+        if (!isFirst && !closed && first instanceof NotAdmittedException) {
+            callback.failed(first, FailureKind.BROKEN); // what the client throws after that says less
+            return;
+        }
         FailureKind kind = isFirst ? failure.kind() : closed ? FailureKind.BROKEN : FailureKind.PASSING;
         callback.failed(failure.cause(), kind);
     }

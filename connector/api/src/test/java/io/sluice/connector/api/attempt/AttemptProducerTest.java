@@ -92,6 +92,19 @@ class AttemptProducerTest {
         assertThat(answers).containsExactly("1 PASSING closed");
     }
 
+    /** As of a connection that learns of the rejection by itself, while a message asks for its topic. */
+    @Test
+    void whatIsThrownAfterARejectedLoginIsToldAsThatLogin() {
+        NotAdmittedException rejected = NotAdmittedException.thatMayPass("wrong password", lost);
+        broker.last().rejectNext(new IllegalArgumentException("closed"), rejected);
+        send(1);
+        producer.restart();
+        broker.last().rejectNext(NotAdmittedException.thatMayPass("the same answer", lost), rejected);
+        send(2);
+
+        assertThat(answers).containsExactly("1 BROKEN wrong password", "2 BROKEN wrong password");
+    }
+
     @Test
     void aLostConnectionFailsTheRestAndTheNextAttemptConnectsAgain() throws InterruptedException {
         send(1);
