@@ -37,6 +37,8 @@ public final class Attempt {
 
     @GuardedBy("changing") private boolean ended;
 
+    private volatile boolean used;
+
     /** Begins one, by a connection of its own, which is made here: see {@link Broker#connect}. */
     public Attempt(Function<Attempt, BrokerConnection> connect) {
         BrokerConnection made = connect.apply(this);
@@ -96,6 +98,15 @@ public final class Attempt {
         synchronized (changing) {
             return ended;
         }
+    }
+
+    /** Notes that its failure, if it has one, is told: a message was given to it, or it was asked for partitions that it could not state. */
+    void use() {
+        used = true;
+    }
+
+    boolean isUsed() {
+        return used;
     }
 
     /** Takes messages again if it was only halted; returns whether it does. */
