@@ -111,7 +111,9 @@ final class BatchConnection implements BrokerConnection {
         /** A rejected login is that of each message that was to be sent: there may be no other that tells it. */
         private static SendFailure toldAfter(Exception cause) {
             SendFailure own = KafkaErrors.classify(cause);
-            return own.cause() instanceof NotAdmittedException ? own : SendFailure.passing(NotSentException.after(cause));
+            return own.cause() instanceof NotAdmittedException
+                    ? own
+                    : SendFailure.passing(NotSentException.after(cause));
         }
 
         @Override

@@ -7,7 +7,6 @@ import io.sluice.connector.api.attempt.BrokerConnection;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerContext;
 import io.sluice.connector.kafka.batch.BatchBuffers;
@@ -55,9 +54,7 @@ class BatchBrokerTest {
         List<String> answers = Collections.synchronizedList(new ArrayList<>());
 
         assertThat(made.get()
-                        .send(
-                                broker.prepare(List.of(message(), message())),
-                                List.of(noting(answers), noting(answers))))
+                        .send(broker.prepare(List.of(message(), message())), List.of(noting(answers), noting(answers))))
                 .isTrue();
 
         assertThat(answers).containsExactly("BROKEN NotAdmittedException", "BROKEN NotAdmittedException");
