@@ -76,7 +76,9 @@ final class BatchConnection implements BrokerConnection {
         private final BatchBroker broker;
 
         /** Made once, and not for each message: there may be many. */
-        private volatile @Nullable NotSentException notSent;
+        private volatile @Nullable After after;
+
+        private record After(Exception cause, SendFailure told) {}
 
         EndOf(Attempt attempt, BatchBroker broker) {
             this.attempt = attempt;
@@ -98,12 +100,20 @@ final class BatchConnection implements BrokerConnection {
 
         @Override
         public void failAfter(Exception cause, DeliveryCallback callback) {
-            NotSentException told = notSent;
-            if (told == null || told != cause && told.getCause() != cause) {
-                told = NotSentException.after(cause);
-                notSent = told;
+            After known = after;
+            if (known == null || known.cause() != cause) {
+                known = new After(cause, toldAfter(cause));
+                after = known;
             }
-            callback.failed(told, FailureKind.PASSING);
+            callback.failed(known.told().cause(), known.told().kind());
+        }
+
+        /** A rejected login is that of each message that was to be sent: there may be no other that tells it. */
+        private static SendFailure toldAfter(Exception cause) {
+            SendFailure own = KafkaErrors.classify(cause);
+            return own.cause() instanceof NotAdmittedException
+                    ? own
+                    : SendFailure.passing(NotSentException.after(cause));
         }
 
         @Override

@@ -129,7 +129,8 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
         try {
             return connect.get();
         } catch (KafkaException e) {
-            NotAdmittedException ofLogin = KafkaErrors.ofPreparation(e);
+            NotAdmittedException ofLogin =
+                    KafkaErrors.ofPreparation(e, text -> settings.secrets().maskedIn(text));
             if (ofLogin != null) {
                 throw ofLogin;
             }
@@ -143,6 +144,10 @@ record KafkaProducerFactory(KafkaSettings settings, BatchBuffers buffers, Former
     private static String reasonOf(KafkaException failure, KafkaSettings settings) {
         Throwable cause =
                 failure instanceof ConfigException || failure.getCause() == null ? failure : failure.getCause();
+        String ofLogin = KafkaErrors.reasonOfLogin(failure);
+        if (ofLogin != null) {
+            return "kafka.sasl.jaas.config names a login that cannot be used: " + ofLogin;
+        }
         String message = String.valueOf(cause.getMessage());
         if (message.contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
             message += " (%s)".formatted(settings.bootstrapServers());

@@ -60,6 +60,10 @@ class KafkaSecurityIT {
     /** Where Kafka may take tokens and their keys from. */
     private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
 
+    /** What logs the answers of a server of tokens. */
+    private static final String RETRIEVER =
+            "org.apache.kafka.common.security.oauthbearer.internals.secured.HttpJwtRetriever";
+
     @TempDir
     static Path folder;
 
@@ -403,6 +407,19 @@ class KafkaSecurityIT {
         try (TokenEndpoint unused = TokenEndpoint.start(tokenPort, tokenKeys)) {
             producer.restart();
             assertDelivered("token " + sending);
+        }
+    }
+
+    @Test
+    void aServerOfTokensThatQuotesTheSecretIsToldWithoutIt() throws Exception {
+        try (LogLines ofKafka = LogLines.of(RETRIEVER, Level.ERROR); // as conf/logback.xml has it
+                TokenEndpoint unused = TokenEndpoint.startRejecting(tokenPort)) {
+            start("TOKEN", byToken());
+            assertThat(assertNotAdmitted("no login could be prepared"))
+                    .hasMessageContaining("no such login: sluice:***");
+            producer.restart();
+            assertNotAdmitted("no such login: sluice:***");
+            assertThat(ofKafka.texts()).isEmpty();
         }
     }
 

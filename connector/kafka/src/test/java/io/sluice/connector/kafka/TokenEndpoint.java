@@ -68,6 +68,24 @@ final class TokenEndpoint implements AutoCloseable {
         return new TokenEndpoint(server);
     }
 
+    /** Gives out none, and quotes the login that asks for one, as servers do that are made to be understood. */
+    static TokenEndpoint startRejecting(int port) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/token", exchange -> {
+            String login =
+                    exchange.getRequestHeaders().getFirst("Authorization").replace("Basic ", "");
+            byte[] answer = "{\"error\":\"invalid_client\",\"error_description\":\"no such login: %s\"}"
+                    .formatted(new String(Base64.getDecoder().decode(login), StandardCharsets.UTF_8))
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(401, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return new TokenEndpoint(server);
+    }
+
     private static String token(KeyPair keys) throws IOException {
         long now = Instant.now().getEpochSecond();
         String unsigned = encoded("{\"alg\":\"RS256\",\"kid\":\"%s\",\"typ\":\"JWT\"}".formatted(KEY_ID))

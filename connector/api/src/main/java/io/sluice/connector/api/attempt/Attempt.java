@@ -1,6 +1,7 @@
 package io.sluice.connector.api.attempt;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +27,33 @@ import org.jspecify.annotations.Nullable;
  * failure is read without a lock.
  */
 public final class Attempt {
-    private final BrokerConnection connection;
     private final Object changing = new Object();
+
+    /** Null until it is made, which may be after the attempt has ended. */
+    private volatile @Nullable BrokerConnection connection;
 
     /** Written under {@code changing}. */
     private volatile @Nullable Exception failure;
 
     @GuardedBy("changing") private boolean ended;
 
+    private volatile boolean used;
+
     /** Begins one, by a connection of its own, which is made here: see {@link Broker#connect}. */
     public Attempt(Function<Attempt, BrokerConnection> connect) {
-        this.connection = connect.apply(this);
+        BrokerConnection made = connect.apply(this);
+        Exception cause;
+        synchronized (changing) {
+            connection = made;
+            cause = ended ? failure : null;
+        }
+        if (cause != null) {
+            made.cut(cause);
+        }
     }
 
     BrokerConnection connection() {
-        return connection;
+        return Objects.requireNonNull(connection, "it is made by the constructor");
     }
 
     /** What failed first; null if nothing has, and messages are taken. */
@@ -64,6 +77,7 @@ public final class Attempt {
 
     /** Takes nothing more, and fails what is not answered. Ending twice does nothing. */
     public void end(Exception cause) {
+        BrokerConnection last;
         synchronized (changing) {
             if (failure == null) {
                 failure = cause;
@@ -72,8 +86,11 @@ public final class Attempt {
                 return;
             }
             ended = true;
+            last = connection;
         }
-        connection.cut(cause);
+        if (last != null) { // else it is cut when it is made
+            last.cut(cause);
+        }
     }
 
     /** Whether it has ended, or is being ended. */
@@ -81,6 +98,15 @@ public final class Attempt {
         synchronized (changing) {
             return ended;
         }
+    }
+
+    /** Notes that its failure, if it has one, is told: a message was given to it, or it was asked for partitions that it could not state. */
+    void use() {
+        used = true;
+    }
+
+    boolean isUsed() {
+        return used;
     }
 
     /** Takes messages again if it was only halted; returns whether it does. */

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.attempt;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -21,17 +22,21 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first failure halts or ends the attempt, and every later message fails, until {@link #restart} resumes it or begins the
  * next one. A message that comes after a failure fails as {@link FailureKind#PASSING}, whatever may be wrong with it: it is
- * judged when it is sent again; after a rejected login it fails for that, too. Nothing is handed over while the ownership is not held; the attempt ends then, since what it has taken
+ * judged when it is sent again; after a rejected login it fails for that, too. But a login that was rejected some time ago, when there was no message, is tried
+ * again by the first one: the cause may be corrected by now. Nothing is handed over while the ownership is not held; the attempt ends then, since what it has taken
  * may still have to be sent.
  *
  * <p>At most one attempt is open, and its connection is made only after {@link BrokerConnection#prepareRestart} of the one
  * before, so what an earlier attempt has sent is not stored after what a later one sends. The sender that uses the producer waits
  * until all is answered before it restarts, and abandons the attempt if the broker does not answer in time.
  *
- * <p>Thread-safe. Sending takes no lock and allocates nothing here.
+ * <p>Thread-safe. Sending takes no lock and allocates nothing here, but for the first message of an attempt.
  */
 public final class AttemptProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(AttemptProducer.class);
+
+    /** How old an attempt is at most whose login was rejected before it was given a message, for that to be the answer to the message. */
+    static final Duration FRESH = Duration.ofSeconds(10);
 
     private final Broker broker;
     private final Ownership ownership;
@@ -42,6 +47,9 @@ public final class AttemptProducer implements MessageProducer {
     private volatile boolean closed;
 
     private volatile Attempt attempt;
+
+    /** When the attempt began. */
+    @GuardedBy("restarting") private long attemptNanos;
 
     /** The newest attempt in which the broker was asked for partitions and did not admit the producer; null if there is none. */
     private volatile @Nullable Refused refused;
@@ -59,6 +67,7 @@ public final class AttemptProducer implements MessageProducer {
         this.ownership = ownership;
         this.time = time;
         this.attempt = first();
+        this.attemptNanos = time.nanos();
     }
 
     private Attempt first() {
@@ -71,9 +80,35 @@ public final class AttemptProducer implements MessageProducer {
         }
     }
 
+    /** The attempt that messages are given to; none of the messages that are given to it is sent by another one before a restart. */
+    private Attempt used() {
+        Attempt current = attempt;
+        if (current.isUsed()) {
+            return current;
+        }
+        synchronized (restarting) {
+            replaceStale();
+            current = attempt;
+            current.use();
+            return current;
+        }
+    }
+
+    /** Replaces an attempt that was given nothing, and whose login was rejected some time ago. */
+    @GuardedBy("restarting") private void replaceStale() {
+        Attempt old = attempt;
+        if (!closed
+                && !old.isUsed()
+                && old.failure() instanceof NotAdmittedException
+                && old.hasEnded()
+                && time.nanos() - attemptNanos > FRESH.toNanos()) {
+            replace(old);
+        }
+    }
+
     @Override
     public void send(Message message, DeliveryCallback callback) {
-        Attempt current = attempt;
+        Attempt current = used();
         Exception before = current.failure();
         if (before != null) {
             if (closed) {
@@ -114,7 +149,7 @@ public final class AttemptProducer implements MessageProducer {
 
     @Override
     public void send(PreparedBatch batch, List<? extends DeliveryCallback> callbacks) {
-        Attempt current = attempt;
+        Attempt current = used();
         if (current.failure() != null
                 || !ownership.isHeld()
                 || !current.connection().send(batch, callbacks)) {
@@ -129,19 +164,31 @@ public final class AttemptProducer implements MessageProducer {
         } else if (!ownership.isHeld()) {
             current.end(failure.cause());
         }
+        Exception first = current.failure();
+        if (!isFirst && !closed && first instanceof NotAdmittedException) {
+            callback.failed(first, FailureKind.BROKEN); // what the client throws after that says less
+            return;
+        }
         FailureKind kind = isFirst ? failure.kind() : closed ? FailureKind.BROKEN : FailureKind.PASSING;
         callback.failed(failure.cause(), kind);
     }
 
     @Override
     public OptionalInt partitionsOf(String topic) {
+        if (!attempt.isUsed() && attempt.failure() != null) {
+            synchronized (restarting) {
+                replaceStale();
+            }
+        }
         Attempt asking = attempt;
         try {
             return broker.partitionsOf(topic);
         } catch (PartitionsUnknownException e) {
             if (e.getCause() instanceof NotAdmittedException cause) {
+                asking.use();
                 refused = new Refused(asking, cause);
             } else if (asking.failure() instanceof NotAdmittedException cause && asking.hasEnded()) {
+                asking.use();
                 throw new PartitionsUnknownException(topic, cause, FailureKind.BROKEN); // it may be asked no more
             }
             throw e;
@@ -177,17 +224,23 @@ public final class AttemptProducer implements MessageProducer {
             if (old.failure() == null) {
                 return;
             }
-            try {
-                old.connection().prepareRestart();
-                if (!old.resume()) {
-                    attempt = new Attempt(broker::connect);
-                }
-            } catch (NotAdmittedException e) { // logged with the messages that fail for it
-                old.setFailure(e);
-            } catch (RuntimeException e) { // such as a name that cannot be resolved now
-                LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
-                old.setFailure(e);
+            replace(old);
+        }
+    }
+
+    /** Resumes an attempt that has failed, or begins the next one. */
+    @GuardedBy("restarting") private void replace(Attempt old) {
+        try {
+            old.connection().prepareRestart();
+            if (!old.resume()) {
+                attempt = new Attempt(broker::connect);
+                attemptNanos = time.nanos();
             }
+        } catch (NotAdmittedException e) { // logged with the messages that fail for it
+            old.setFailure(e);
+        } catch (RuntimeException e) { // such as a name that cannot be resolved now
+            LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
+            old.setFailure(e);
         }
     }
 

@@ -16,7 +16,7 @@ public interface Broker {
      * Makes the connection of the next attempt. Called by one thread at a time: first when the producer is made, then after
      * {@link BrokerConnection#prepareRestart} of the one before, which has been {@link BrokerConnection#cut cut}.
      *
-     * @param attempt the connection halts or ends it when something fails; not to be used before this method has returned
+     * @param attempt the connection halts or ends it when something fails, which may be before this method has returned
      * @throws io.sluice.connector.api.producer.NotAdmittedException if a login cannot be prepared, such as while what gives out tokens is down; also that of
      *     the first attempt is tried again, as one that the broker rejects
      * @throws RuntimeException if there is none now; it is tried again at the next restart

@@ -92,6 +92,19 @@ class AttemptProducerTest {
         assertThat(answers).containsExactly("1 PASSING closed");
     }
 
+    /** As of a connection that learns of the rejection by itself, while a message asks for its topic. */
+    @Test
+    void whatIsThrownAfterARejectedLoginIsToldAsThatLogin() {
+        NotAdmittedException rejected = NotAdmittedException.thatMayPass("wrong password", lost);
+        broker.last().rejectNext(new IllegalArgumentException("closed"), rejected);
+        send(1);
+        producer.restart();
+        broker.last().rejectNext(NotAdmittedException.thatMayPass("the same answer", lost), rejected);
+        send(2);
+
+        assertThat(answers).containsExactly("1 BROKEN wrong password", "2 BROKEN wrong password");
+    }
+
     @Test
     void aLostConnectionFailsTheRestAndTheNextAttemptConnectsAgain() throws InterruptedException {
         send(1);
@@ -302,6 +315,70 @@ class AttemptProducerTest {
         producer.restart();
         send(1);
         assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    /** The cause may be corrected by now, and nothing has told it. */
+    @Test
+    void aLoginThatWasRejectedLongBeforeTheFirstMessageIsTriedAgain() throws InterruptedException {
+        broker.last().loseAndEnd(new NotAdmittedException("no such mechanism", lost));
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        send(1);
+        send(2);
+        producer.flush();
+
+        assertThat(answers).containsExactly("1 delivered", "2 delivered");
+        assertThat(broker.connections()).hasSize(2);
+    }
+
+    /** A later message must not be sent after one before it has failed. */
+    @Test
+    void aLoginIsTriedAgainForTheFirstMessageOnly() {
+        broker.last().loseAndEnd(new NotAdmittedException("no such mechanism", lost));
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        broker.beUnreachable(NotAdmittedException.thatMayPass("no token", lost));
+        send(1);
+        broker.beUnreachable(null);
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        send(2);
+
+        assertThat(answers).containsExactly("1 BROKEN no token", "2 BROKEN no token");
+        producer.restart();
+        send(1);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void aQuestionForPartitionsTriesALoginAgainThatWasRejectedLongBefore() {
+        broker.last().loseAndEnd(new NotAdmittedException("no such mechanism", lost));
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        broker.concealPartitions(new PartitionsUnknownException("t", "there is no answer"));
+
+        assertThatThrownBy(() -> producer.partitionsOf("t"))
+                .isInstanceOfSatisfying(
+                        PartitionsUnknownException.class,
+                        unknown -> assertThat(unknown.kind()).isEqualTo(FailureKind.PASSING));
+        assertThat(broker.connections()).hasSize(2);
+    }
+
+    /** Or the pause between logins, which keeps the account from being locked, would be cut short by converters. */
+    @Test
+    void aQuestionThatWasAnsweredByARejectedLoginTriesItNotAgain() {
+        broker.last().loseAndEnd(NotAdmittedException.thatMayPass("wrong password", lost));
+        broker.concealPartitions(new PartitionsUnknownException("t", "there is no connection"));
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> producer.partitionsOf("t")).hasCauseInstanceOf(NotAdmittedException.class);
+            time.pass(AttemptProducer.FRESH.plusMillis(1));
+        }
+        assertThat(broker.connections()).hasSize(1);
+
+        producer.restart();
+        broker.concealPartitions(new PartitionsUnknownException(
+                "t", NotAdmittedException.thatMayPass("wrong password", lost), FailureKind.BROKEN));
+        assertThatThrownBy(() -> producer.partitionsOf("t")).hasCauseInstanceOf(NotAdmittedException.class);
+        broker.last().loseAndEnd(NotAdmittedException.thatMayPass("wrong password", lost));
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        assertThatThrownBy(() -> producer.partitionsOf("t")).hasCauseInstanceOf(NotAdmittedException.class);
+        assertThat(broker.connections()).hasSize(2);
     }
 
     @Test

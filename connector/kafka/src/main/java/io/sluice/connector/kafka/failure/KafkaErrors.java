@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.NotAdmittedException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,8 +92,11 @@ public final class KafkaErrors {
                     "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
                             + " kafka.enable.idempotence=false"));
 
-    /** How the JDK's text begins for a class that is not there, or is none of a login. */
-    private static final Pattern NO_LOGIN_MODULE = Pattern.compile("(No|unable to (find|instantiate)) LoginModule");
+    /** How the JDK's text begins for a class that is not there or is none of a login, and for options of a login that are wrong. */
+    private static final Pattern WRONG_LOGIN = Pattern.compile("(No|unable to (find|instantiate)) LoginModule"
+            + "|java\\.lang\\.InstantiationException"
+            + "|java\\.lang\\.ClassCastException: class \\S+ cannot be cast to class javax\\.security\\.auth\\.spi\\.LoginModule"
+            + "|Configuration Error");
 
     private static final String OTHER_CLOCK =
             "the clock of this server and that of the broker differ: synchronize both, or see message.timestamp.after.max.ms and"
@@ -182,17 +186,40 @@ public final class KafkaErrors {
                 : NotAdmittedException.thatMayPass(text, failure);
     }
 
-    /** That a client cannot be made for now, since its login needs something first that it does not get, such as a token or a ticket; null if that is not the cause. */
-    public static @Nullable NotAdmittedException ofPreparation(KafkaException failure) {
+    /**
+     * That a client cannot be made for now, since its login needs something first that it does not get, such as a token or a ticket; null if that is not the cause.
+     *
+     * @param masked takes what is secret out of a text: what gives out tokens may quote it
+     */
+    public static @Nullable NotAdmittedException ofPreparation(KafkaException failure, UnaryOperator<String> masked) {
         Throwable cause = find(LoginException.class, failure);
         if (cause == null
-                || NO_LOGIN_MODULE.matcher(String.valueOf(cause.getMessage())).lookingAt()) {
+                || WRONG_LOGIN.matcher(String.valueOf(cause.getMessage())).lookingAt()) {
             return null;
         }
         return NotAdmittedException.thatMayPass(
                 "no login could be prepared: check kafka.sasl.* and the files of kafka.kerberos.*; or start what gives out tokens or tickets, if that is down: "
-                        + reasonOf(cause),
-                failure);
+                        + masked.apply(reasonOf(cause)),
+                withoutSecrets(failure, masked));
+    }
+
+    /** Why a login could not be prepared; null if that is not the cause of the failure. */
+    public static @Nullable String reasonOfLogin(KafkaException failure) {
+        Throwable cause = find(LoginException.class, failure);
+        return cause == null ? null : reasonOf(cause);
+    }
+
+    /** The failure itself, or one that does not quote what is secret. */
+    private static Exception withoutSecrets(Exception failure, UnaryOperator<String> masked) {
+        boolean isQuoting = Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
+                .map(String::valueOf)
+                .anyMatch(text -> !text.equals(masked.apply(text)));
+        if (!isQuoting) {
+            return failure;
+        }
+        KafkaException shown = new KafkaException(masked.apply(reasonOf(failure)));
+        shown.setStackTrace(failure.getStackTrace());
+        return shown;
     }
 
     /** What Kafka says of a token that it does not get is in a cause of the JDK's exception, which has other words, or in its text, before a stack trace. */

@@ -153,7 +153,7 @@ public final class ProduceLoop {
 
     private void turn() {
         submitted.moveTo(queues::add);
-        if (queues.active().isEmpty() && isLoginRejected()) {
+        if (stop.endIfLoginIsRejected(submitted)) {
             return;
         }
         long now = time.nanos();
@@ -163,15 +163,6 @@ public final class ProduceLoop {
         wait = Math.min(wait, timeout.check(now));
         wait = stop.isSet() ? 0 : Math.min(wait, RequestSender.MAX_WAIT_MILLIS);
         cluster.client().poll(submitted.beginWait(wait), cluster.nowMillis());
-    }
-
-    /** Ends the loop if the brokers reject the login, which Kafka's client would try again and again while nothing is to be sent: whatever has the accounts may lock one. */
-    private boolean isLoginRejected() {
-        Exception rejected = cluster.rejectedLogin();
-        if (rejected != null) {
-            stop.end(rejected, null);
-        }
-        return rejected != null;
     }
 
     private void takeIdentity(ProducerIdAndEpoch given, @Nullable Exception failure) {

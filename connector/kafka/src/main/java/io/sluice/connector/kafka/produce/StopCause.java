@@ -64,6 +64,19 @@ final class StopCause {
         }
     }
 
+    /**
+     * Ends the loop if the brokers reject the login, which Kafka's client would try again and again while nothing is to be sent: whatever has the accounts may
+     * lock one. What is in flight is answered first: another broker may have stored it. Returns whether it has ended it.
+     */
+    boolean endIfLoginIsRejected(SubmittedBatches submitted) {
+        Exception rejected = cluster.rejectedLogin();
+        if (rejected == null || submitted.isAnyUnanswered()) {
+            return false;
+        }
+        end(rejected, null);
+        return true;
+    }
+
     /** Ends the loop because of a defect, or because memory ran out. */
     void endUnexpectedly(Throwable e) {
         if (e instanceof OutOfMemoryError) {

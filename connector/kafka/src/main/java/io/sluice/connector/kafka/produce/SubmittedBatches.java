@@ -92,6 +92,13 @@ final class SubmittedBatches {
         }
     }
 
+    /** Whether anything that was submitted has no answer yet. */
+    boolean isAnyUnanswered() {
+        synchronized (lock) {
+            return unanswered > 0;
+        }
+    }
+
     /** Whether answers are awaited, so that nothing lingers. */
     boolean isFlushing() {
         return isFlushing;

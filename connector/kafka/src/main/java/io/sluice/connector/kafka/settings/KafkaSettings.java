@@ -106,6 +106,11 @@ public record KafkaSettings(
         return ParsedOptions.of(config());
     }
 
+    /** What is secret in the producer's options; for a login that Kafka's client could read. */
+    public Secrets secrets() {
+        return Secrets.of(config());
+    }
+
     /** The options that a client has which asks the brokers: connection, login and timeouts. */
     public Map<String, Object> adminConfig(Duration limit) {
         Map<String, Object> config = config();

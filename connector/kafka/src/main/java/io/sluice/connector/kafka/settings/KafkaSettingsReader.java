@@ -30,6 +30,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -42,8 +44,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *   <li>Defaults of Sluice, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
  *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size} by the number of partitions ({@link BatchSizing}), at
  *       most {@code max.request.size}, {@code send.buffer.bytes=-1}, {@code request.timeout.ms=10000}, {@code delivery.timeout.ms=30000},
- *       {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a broker that is unreachable becomes a
- *       visible failure. The three before save processor time: fewer requests, each written at once into a buffer that the
+ *       {@code max.block.ms=10000}, and with tokens {@code sasl.login.connect.timeout.ms} and {@code sasl.login.read.timeout.ms=10000}, which have no limit else. The three before are shorter than Kafka's own, so that a broker that is unreachable becomes a
+ *       visible failure. {@code linger.ms}, {@code batch.size} and {@code send.buffer.bytes} save processor time: fewer requests, each written at once into a buffer that the
  *       operating system lets grow.
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
@@ -63,6 +65,9 @@ public final class KafkaSettingsReader {
             "org.apache.kafka.clients.producer.UniformStickyPartitioner");
 
     private static final Pattern BLANKS = Pattern.compile("\\s++");
+
+    /** How long what gives out tokens may take to accept, and to answer: Kafka's client would wait without limit, under a lock of all its logins. */
+    private static final String TOKEN_TIMEOUT_MILLIS = "10000";
 
     /** Kafka's own default of {@code buffer.memory}. */
     private static final long DEFAULT_BUFFER_BYTES = 33_554_432;
@@ -181,6 +186,10 @@ public final class KafkaSettingsReader {
         options.putIfAbsent(SEND_BUFFER_CONFIG, "-1");
         options.putIfAbsent(MAX_BLOCK_MS_CONFIG, "10000");
         fillInTimeouts();
+        if (options.get(SaslConfigs.SASL_MECHANISM).equals(OAuthBearerLoginModule.OAUTHBEARER_MECHANISM)) {
+            options.putIfAbsent(SaslConfigs.SASL_LOGIN_CONNECT_TIMEOUT_MS, TOKEN_TIMEOUT_MILLIS);
+            options.putIfAbsent(SaslConfigs.SASL_LOGIN_READ_TIMEOUT_MS, TOKEN_TIMEOUT_MILLIS);
+        }
         options.put(KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
         options.put(VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
     }

@@ -46,6 +46,9 @@ public final class TransactionalKafkaProducer implements MessageProducer {
 
     private static final int MAX_RECORDS = 20_000;
 
+    /** How old a connection is at most whose login was rejected before it was given a record, for that to be the answer to the record. */
+    static final Duration FRESH = Duration.ofSeconds(10);
+
     private final LongFunction<Producer<byte[], byte[]>> connect;
     private final BatchSizing sizing;
     private final KafkaSettings settings;
@@ -59,6 +62,12 @@ public final class TransactionalKafkaProducer implements MessageProducer {
     /** Why there is no producer of Kafka, since a login could not be prepared; null if there is one, or there is none for another reason. */
     private volatile @Nullable NotAdmittedException unprepared;
 
+    /** Whether a record was given to this since the last restart that has made a producer of Kafka. */
+    @GuardedBy("state.lock") private boolean isUsed;
+
+    /** When that was. */
+    @GuardedBy("state.lock") private long connectNanos;
+
     @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
 
     private TransactionalKafkaProducer(
@@ -70,6 +79,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         this.time = time;
         this.records = new RecordMaker(ownership);
         this.topics = new Topics(time);
+        this.connectNanos = time.nanos();
         this.state = first();
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(
@@ -112,6 +122,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
     private @Nullable SendFailure take(Message message, DeliveryCallback callback) {
         state.lock.lock();
         try {
+            reconnectIfStale();
             SendFailure before = awaitTurn();
             if (before != null) {
                 return before;
@@ -282,11 +293,27 @@ public final class TransactionalKafkaProducer implements MessageProducer {
             state.failure = null;
             if (state.phase == Phase.LOST) {
                 state.abandoned = false;
+                isUsed = false;
+                connectNanos = time.nanos();
                 reconnect();
             }
         } finally {
             state.lock.unlock();
         }
+    }
+
+    /** A login that was rejected some time ago, when there was no record, is tried again by the first one: the cause may be corrected by now. */
+    @GuardedBy("state.lock") private void reconnectIfStale() {
+        if (isUsed) {
+            return;
+        }
+        SendFailure failure = state.failure;
+        if (failure != null
+                && failure.cause() instanceof NotAdmittedException
+                && time.nanos() - connectNanos > FRESH.toNanos()) {
+            restart();
+        }
+        isUsed = true;
     }
 
     @GuardedBy("state.lock") private void reconnect() {

@@ -82,12 +82,30 @@ class KafkaErrorsTest {
         LoginException noToken = new LoginException("An internal error occurred while retrieving token");
         noToken.initCause(new IOException("Connection refused"));
 
-        NotAdmittedException refused =
-                KafkaErrors.ofPreparation(new KafkaException("failed", new KafkaException(noToken)));
+        NotAdmittedException refused = ofPreparation(new KafkaException("failed", new KafkaException(noToken)));
 
         assertThat(refused).hasMessageContainingAll("kafka.sasl.", "retrieving token", "Connection refused");
         assertThat(refused.mayPass()).isTrue();
         assertThat(KafkaErrors.classify(refused)).isEqualTo(new SendFailure(refused, FailureKind.BROKEN));
+    }
+
+    private static NotAdmittedException ofPreparation(KafkaException failure) {
+        return KafkaErrors.ofPreparation(failure, text -> text.replace("xyzzy", "***"));
+    }
+
+    /** What gives out tokens may quote the login. */
+    @Test
+    void aSecretThatIsQuotedIsNotTold() {
+        LoginException noToken =
+                new LoginException("java.io.IOException: {\"invalid_client\" - \"bad xyzzy\"}\n\tat A");
+        noToken.initCause(new IOException("xyzzy"));
+
+        NotAdmittedException refused = ofPreparation(new KafkaException("failed", new KafkaException(noToken)));
+
+        assertThat(refused).hasMessageEndingWith("\"bad ***\"}: ***");
+        for (Throwable cause = refused; cause != null; cause = cause.getCause()) {
+            assertThat(cause.toString()).doesNotContain("xyzzy");
+        }
     }
 
     /** The JDK makes a text of an exception that a login has thrown and is none of its own. */
@@ -97,17 +115,25 @@ class KafkaErrorsTest {
                 "org.apache.kafka.common.KafkaException: java.net.ConnectException: Connection refused\n"
                         + "\tat org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule.login(A.java:1)");
 
-        assertThat(KafkaErrors.ofPreparation(new KafkaException(noToken)))
+        assertThat(ofPreparation(new KafkaException(noToken)))
                 .hasMessageEndingWith("java.net.ConnectException: Connection refused");
     }
 
     @Test
     void optionsThatAreWrongAreNoLogin() {
-        assertThat(KafkaErrors.ofPreparation(new KafkaException("failed", new ConfigException("no such option"))))
+        assertThat(ofPreparation(new KafkaException("failed", new ConfigException("no such option"))))
                 .isNull();
-        assertThat(KafkaErrors.ofPreparation(
-                        new KafkaException(new LoginException("No LoginModule found for com.example.Login"))))
-                .isNull();
+        for (String text : List.of(
+                "No LoginModule found for com.example.Login",
+                "java.lang.ClassCastException: class java.lang.String cannot be cast to class javax.security.auth.spi.LoginModule (",
+                "java.lang.InstantiationException\n\tat A",
+                "Configuration Error - useKeyTab should be set to true to use the keytab/no/such.keytab")) {
+            KafkaException wrong = new KafkaException(new LoginException(text));
+            assertThat(ofPreparation(wrong)).as(text).isNull();
+            assertThat(text).startsWith(KafkaErrors.reasonOfLogin(wrong));
+        }
+        assertThat(ofPreparation(new KafkaException(new LoginException("java.lang.ClassCastException: a token"))))
+                .isNotNull();
     }
 
     /** Kafka's client makes invalid records of several in one batch. */

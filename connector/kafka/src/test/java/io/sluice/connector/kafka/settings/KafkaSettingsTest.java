@@ -10,6 +10,7 @@ import io.sluice.connector.kafka.KafkaConnector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,23 @@ class KafkaSettingsTest {
                 .containsEntry("acks", "all")
                 .containsEntry("enable.idempotence", "true")
                 .containsEntry("delivery.timeout.ms", "30000");
+    }
+
+    /** Kafka's client waits without limit for a server of tokens that accepts a connection and says nothing. */
+    @Test
+    void aServerOfTokensIsWaitedForForALimitedTime() {
+        Map<String, String> properties = new HashMap<>(with("kafka.sasl.mechanism", "OAUTHBEARER"));
+        assertThat(KafkaSettingsReader.read(properties).config())
+                .containsEntry("sasl.login.connect.timeout.ms", "10000")
+                .containsEntry("sasl.login.read.timeout.ms", "10000");
+        assertThat(KafkaSettingsReader.read(properties).adminConfig(Duration.ofSeconds(1)))
+                .containsEntry("sasl.login.read.timeout.ms", "10000");
+
+        properties.put("kafka.sasl.login.read.timeout.ms", "300");
+        assertThat(KafkaSettingsReader.read(properties).config()).containsEntry("sasl.login.read.timeout.ms", "300");
+        assertThat(KafkaSettingsReader.read(with("kafka.sasl.mechanism", "PLAIN"))
+                        .config())
+                .doesNotContainKey("sasl.login.read.timeout.ms");
     }
 
     @Test

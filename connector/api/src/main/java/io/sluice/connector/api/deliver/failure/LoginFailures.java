@@ -16,7 +16,7 @@ public final class LoginFailures {
 
     static final Duration LIMIT_OF_ONE_THAT_MAY_PASS = Duration.ofMinutes(10);
 
-    /** Between logins that were rejected, after {@link #ENOUGH} of them: a server of accounts may lock one after a number of them. */
+    /** After a login that was rejected, from the one on that makes {@link #ENOUGH} of them: a server of accounts may lock one after a number of them. */
     public static final Duration PAUSE = Duration.ofSeconds(60);
 
     private final Time time;
@@ -32,6 +32,9 @@ public final class LoginFailures {
     private long firstAlikeNanos;
     private boolean lastMayPass;
     private long deliveredBefore;
+
+    /** Logins that were rejected for a reason that may pass since the broker has confirmed something, whatever has failed between: of these accounts are locked. */
+    private int rejected;
 
     /** Has seen no failure. */
     public LoginFailures(Time time) {
@@ -51,6 +54,9 @@ public final class LoginFailures {
             inARow = 0;
             alikeInARow = 0;
             firstNanos = now;
+        }
+        if (delivered != deliveredBefore) {
+            rejected = 0;
             deliveredBefore = delivered;
         }
         if (alikeInARow == 0 || mayPass != lastMayPass) {
@@ -60,6 +66,7 @@ public final class LoginFailures {
         }
         inARow++;
         alikeInARow++;
+        rejected += mayPass ? 1 : 0;
         if (delivered == 0 && !mayPass && alikeInARow == inARow) {
             return true;
         }
@@ -70,7 +77,7 @@ public final class LoginFailures {
 
     /** How long the next login waits at least. */
     public Duration pause() {
-        return lastMayPass && alikeInARow >= ENOUGH ? PAUSE : Duration.ZERO;
+        return inARow > 0 && lastMayPass && rejected >= ENOUGH ? PAUSE : Duration.ZERO;
     }
 
     /** Notes that something else has failed: the broker may have admitted the producer before, or could not be reached. */

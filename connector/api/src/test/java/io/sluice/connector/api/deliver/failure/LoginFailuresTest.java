@@ -129,6 +129,25 @@ class LoginFailuresTest {
         assertThat(failures.pause()).as("it was admitted between").isZero();
     }
 
+    /** As of a broker that is rejecting logins at one node while another one is down: the account may be locked all the same. */
+    @Test
+    void thoseThatMayPassHaveAPauseAfterFiveAlsoIfTheBrokerWasUnreachableBetween() {
+        for (int i = 1; i < LoginFailures.ENOUGH; i++) {
+            failures.isFinal(7, true);
+            assertThat(failures.pause()).isZero();
+            failures.interrupted();
+        }
+        failures.isFinal(7, true);
+        assertThat(failures.pause()).isEqualTo(LoginFailures.PAUSE);
+        failures.interrupted();
+        assertThat(failures.pause()).as("after what is no login").isZero();
+        failures.isFinal(7, true);
+        assertThat(failures.pause()).isEqualTo(LoginFailures.PAUSE);
+        failures.interrupted();
+        failures.isFinal(8, true);
+        assertThat(failures.pause()).as("it was admitted between").isZero();
+    }
+
     @Test
     void thoseThatDoNotPassHaveNoPauseOfTheirOwn() {
         for (int i = 0; i < LoginFailures.ENOUGH; i++) {
