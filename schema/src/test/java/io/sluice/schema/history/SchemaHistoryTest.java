@@ -283,6 +283,22 @@ class SchemaHistoryTest {
                 .hasMessageContaining("start the version that wrote it, or delete the row");
     }
 
+    /** A table of an earlier build, which canal's H2 file was imported into, too. */
+    @Test
+    void aHistoryWithoutTheTimeOfTheImportGetsTheColumn() throws IOException {
+        history.begin(tracker.catalog().state());
+        change("alter table meta_identity drop column imported_closed_millis");
+
+        open(folder.resolve("h2"));
+
+        assertThat(history.recorded().closedByCanalMillis()).isEmpty();
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(database.hasColumn("meta_identity", "imported_closed_millis"))
+                    .isTrue();
+        }
+    }
+
     private void change(String sql) {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
