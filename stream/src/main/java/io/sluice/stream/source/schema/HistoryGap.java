@@ -50,7 +50,7 @@ final class HistoryGap {
     private static final long MILLIS = 1000;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
-    /** The clock of the source may be ahead of that of canal's machine. */
+    /** What is left of the difference between the clock of the source and that of canal's machine, for which this one is taken. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
     private final String instance;
@@ -177,7 +177,8 @@ final class HistoryGap {
         if (closedMillis == 0) {
             return "canal did not close the file of its schema history, so that what it wrote last may be missing";
         }
-        return cursor.timestampMillis() - closedMillis > CLOCKS_DIFFER.toMillis()
+        long aheadMillis = Math.max(0, connection.facts().clockMillis() - time.millis());
+        return cursor.timestampMillis() - aheadMillis - closedMillis > CLOCKS_DIFFER.toMillis()
                 ? "canal closed the file of its schema history at %s, and was at an event of %s"
                         .formatted(Instant.ofEpochMilli(closedMillis), Instant.ofEpochMilli(cursor.timestampMillis()))
                 : null;
