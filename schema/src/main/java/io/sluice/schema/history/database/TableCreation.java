@@ -50,7 +50,8 @@ public final class TableCreation {
                 + "))" + database.tableOptions());
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64), " + CLOSED_COLUMN + " " + CLOSED_TYPE + ", " + FORMAT_COLUMN + " bigint default " + FORMAT
+                + " imported varchar(64), " + CLOSED_COLUMN + " " + CLOSED_TYPE + ", " + FORMAT_COLUMN
+                + " bigint default " + FORMAT
                 + ")"
                 + database.tableOptions());
     }

@@ -60,7 +60,8 @@ public final class SnapshotRows {
     /** When the first snapshot was written, in milliseconds since the epoch, if in the time zone of this machine; 0 if that is not known. */
     public long firstMillis() throws IOException {
         List<@Nullable String[]> rows = database.query(
-                "select gmt_create from meta_snapshot" + HistoryColumns.OF_DESTINATION + " and binlog_file = ? order by id",
+                "select gmt_create from meta_snapshot" + HistoryColumns.OF_DESTINATION
+                        + " and binlog_file = ? order by id",
                 destination,
                 HistoryPosition.FIRST_FILE);
         String written = rows.isEmpty() ? null : rows.get(0)[0];

@@ -219,7 +219,8 @@ final class HistoryGap {
         try {
             BinlogPosition from = TransactionsSince.first(connection, seconds);
             return from.isBefore(until)
-                    ? new Extent.UpTo(from, false, "canal has read what was written before " + Instant.ofEpochSecond(seconds))
+                    ? new Extent.UpTo(
+                            from, false, "canal has read what was written before " + Instant.ofEpochSecond(seconds))
                     : null;
         } catch (ServerErrorException e) {
             if (!DumpCheck.isRejection(e)) {

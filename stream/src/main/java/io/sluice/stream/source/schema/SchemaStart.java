@@ -132,8 +132,7 @@ final class SchemaStart {
                 && gap.close(upTo, at.position(), tracker)) {
             return;
         }
-        schemas.replaceFromSource(
-                at, (tables, known) -> isOfCanal && takeFromCanal(gap, streamStart, tables, known));
+        schemas.replaceFromSource(at, (tables, known) -> isOfCanal && takeFromCanal(gap, streamStart, tables, known));
         kept.setFilter(environment.filterRules());
         schemas.writeBeginning(beginning());
         environment.lost().endDoubt();
@@ -149,7 +148,10 @@ final class SchemaStart {
         BinlogPosition until = at.position();
         HistoryGap.Extent.UpTo assumed = until == null ? null : gap.assumedExtentOfCanal(until);
         kept.restore(tracker, streamStart, 0);
-        boolean isRead = assumed != null && gap.close(assumed, until, tracker);
+        BinlogPosition from = null;
+        if (until != null && assumed != null && gap.close(assumed, until, tracker)) {
+            from = assumed.position();
+        }
         for (TableSchema table : known) {
             tracker.catalog().tables().put(table, RecheckReason.NONE);
         }
@@ -159,7 +161,7 @@ final class SchemaStart {
                 environment.instance(),
                 at,
                 tables,
-                isRead ? assumed.position() : "none",
+                from == null ? "none" : from,
                 REMEDY_OF_GAP);
         return true;
     }

@@ -363,12 +363,11 @@ class HistoryGapTest {
                 assertThat(extent).isEqualTo(new HistoryGap.Extent.Complete());
             } else {
                 assertThat(extent)
-                        .isEqualTo(
-                                new HistoryGap.Extent.UpTo(
-                                        known,
-                                        false,
-                                        "canal closed the file of its schema history at %s, and was at an event of 2023-11-14T22:15:00Z"
-                                                .formatted(Instant.ofEpochMilli(cursorMillis - secondsBefore * 1000L))));
+                        .isEqualTo(new HistoryGap.Extent.UpTo(
+                                known,
+                                false,
+                                "canal closed the file of its schema history at %s, and was at an event of 2023-11-14T22:15:00Z"
+                                        .formatted(Instant.ofEpochMilli(cursorMillis - secondsBefore * 1000L))));
             }
         }
     }

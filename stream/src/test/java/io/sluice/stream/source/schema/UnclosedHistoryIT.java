@@ -388,8 +388,7 @@ class UnclosedHistoryIT {
         ddl("alter table %s drop column cost, add column discount int".formatted(table), newest + 50);
         insert(2);
         Cursor cursor = cursorOfCanal((newest + 100) * 1000);
-        assertReadFrom(
-                cursor, DISCOUNTED, "rename column discount to price", "id int, qty int, price int [\"id\"]");
+        assertReadFrom(cursor, DISCOUNTED, "rename column discount to price", "id int, qty int, price int [\"id\"]");
         assertThat(warned("the effect of a DDL is unknown")).isFalse();
     }
 
