@@ -158,7 +158,11 @@ final class HistoryWriter {
             if (!isRejected && !(e.getCause() instanceof ResultTooLargeException)) {
                 throw e; // it is attempted again
             }
-            snapshots.restart();
+            if (isRejected) {
+                snapshots.restart();
+            } else {
+                snapshots.postpone();
+            }
             LOG.warn(
                     "a snapshot of all table schemas cannot be written, so the next start reads the DDL since the one before, and none is removed that has expired:"
                             + " instance={} cause={} remedy={}",

@@ -8,10 +8,15 @@ final class SnapshotSchedule {
     /** The number of rows that are applied in about a second. */
     static final int MAX_ROWS = 10_000;
 
+    /** After that an attempt is repeated that has failed for want of heap, which other instances may have taken. */
+    static final Duration RETRY = Duration.ofMinutes(5);
+
     private final long intervalMillis;
     private final Time time;
     private long lastMillis;
     private int rows;
+    private long postponedMillis;
+    private boolean isPostponed;
 
     /** @param interval the time after which a snapshot is due if there was DDL; zero for never */
     SnapshotSchedule(Duration interval, Time time) {
@@ -24,6 +29,13 @@ final class SnapshotSchedule {
     void restart() {
         lastMillis = time.millis();
         rows = 0;
+        isPostponed = false;
+    }
+
+    /** Has an attempt that failed repeated soon. */
+    void postpone() {
+        postponedMillis = time.millis();
+        isPostponed = true;
     }
 
     /** Counts a row that was written. */
@@ -45,6 +57,10 @@ final class SnapshotSchedule {
     boolean isDue() {
         long now = time.millis();
         lastMillis = Math.min(lastMillis, now); // the clock was ahead, and was set back
+        postponedMillis = Math.min(postponedMillis, now);
+        if (isPostponed && now - postponedMillis < RETRY.toMillis()) {
+            return false;
+        }
         return intervalMillis > 0 && rows > 0 && (now - lastMillis >= intervalMillis || rows >= MAX_ROWS);
     }
 }

@@ -86,7 +86,7 @@ public final class SchemaHeap {
         try {
             HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
             return Long.parseLong(java.getVMOption("MaxHeapSize").getValue());
-        } catch (RuntimeException e) { // another JVM
+        } catch (RuntimeException | LinkageError e) { // another JVM, or a runtime without the module jdk.management
             return Runtime.getRuntime().maxMemory();
         }
     }
@@ -212,7 +212,7 @@ public final class SchemaHeap {
         }
 
         private ResultTooLargeException tooLarge(long needed) {
-            return new ResultTooLargeException(
+            return ResultTooLargeException.ofProcess(
                     "%s need about %d MiB of heap, and there are %d MiB for them%s"
                             .formatted(
                                     what,
@@ -221,7 +221,10 @@ public final class SchemaHeap {
                                     others < MIB
                                             ? ""
                                             : ", of which other instances take %d MiB".formatted(others / MIB)),
-                    "%sraise %s to %s".formatted(where, ResultLimit.HEAP_SETTING, setting(needed + others)));
+                    others < MIB
+                            ? "%sraise %s to %s".formatted(where, ResultLimit.HEAP_SETTING, setting(needed))
+                            : "%sstart fewer instances in this process, or raise %s to more than %s"
+                                    .formatted(where, ResultLimit.HEAP_SETTING, setting(needed + others)));
         }
     }
 

@@ -165,6 +165,20 @@ final class H2Database implements HistoryDatabase {
     }
 
     @Override
+    public boolean hasColumn(String table, String column) {
+        return !query(
+                        "select column_name from information_schema.columns where lower(table_name) = ? and lower(column_name) = ?",
+                        table,
+                        column)
+                .isEmpty();
+    }
+
+    @Override
+    public void addColumn(String table, String column, String type) {
+        update("alter table %s add column if not exists %s %s".formatted(table, column, type));
+    }
+
+    @Override
     public void adaptTables() {
         // any text fits into any column
     }

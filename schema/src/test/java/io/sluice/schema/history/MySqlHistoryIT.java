@@ -626,6 +626,29 @@ class MySqlHistoryIT {
         return failure.getMessage();
     }
 
+    /** A table of an earlier build, and an account that has the privileges that a new one needs. */
+    @Test
+    void usesAnIdentityWithoutTheTimeOfTheImportThatItCannotAdd() throws IOException {
+        open("timeless").close();
+        server.execute("alter table timeless.meta_identity drop column imported_closed_millis");
+        server.createUser("timeless", "secret", AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        server.execute("grant select, insert, update, delete, create, index on timeless.* to timeless");
+        try (SchemaHistory history = open("timeless", "timeless", "secret")) {
+            history.begin(tracker(history).catalog().state());
+            assertThat(history.recorded().closedByCanalMillis()).isEmpty();
+        }
+        HistoryLocation.MySql location = (HistoryLocation.MySql) location("timeless");
+        try (MySqlDatabase database = new MySqlDatabase(location, "root", "")) {
+            assertThat(database.hasColumn("meta_identity", "imported_closed_millis"))
+                    .isFalse();
+        }
+        open("timeless").close();
+        try (MySqlDatabase database = new MySqlDatabase(location, "root", "")) {
+            assertThat(database.hasColumn("meta_identity", "imported_closed_millis"))
+                    .isTrue();
+        }
+    }
+
     @Test
     void reportsAnUnreachableServer() throws IOException {
         try (SchemaHistory history = open("unreachable")) {

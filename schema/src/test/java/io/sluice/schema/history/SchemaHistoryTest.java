@@ -283,6 +283,22 @@ class SchemaHistoryTest {
                 .hasMessageContaining("start the version that wrote it, or delete the row");
     }
 
+    /** A table of an earlier build, which canal's H2 file was imported into, too. */
+    @Test
+    void aHistoryWithoutTheTimeOfTheImportGetsTheColumn() throws IOException {
+        history.begin(tracker.catalog().state());
+        change("alter table meta_identity drop column imported_closed_millis");
+
+        open(folder.resolve("h2"));
+
+        assertThat(history.recorded().closedByCanalMillis()).isEmpty();
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            assertThat(database.hasColumn("meta_identity", "imported_closed_millis"))
+                    .isTrue();
+        }
+    }
+
     private void change(String sql) {
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
@@ -1216,13 +1232,14 @@ class SchemaHistoryTest {
                             "a snapshot of all table schemas cannot be written: the schemas of 3 tables need about 1 MiB of heap, and there are ")
                     .hasMessageContaining(" MiB for them, of which other instances take ");
             assertThat(failure.remedy())
-                    .startsWith("raise -Xmx to ")
+                    .startsWith("start fewer instances in this process, or raise -Xmx to more than ")
                     .endsWith("m, or let fewer tables pass canal.instance.filter.regex");
         } finally {
             others.release();
         }
-        now = now.plus(Duration.ofHours(25));
-        apply(500, "create table w (a int)");
+        apply(400, "create table w (a int)");
+        now = now.plus(Duration.ofMinutes(5));
+        apply(500, "create table x (a int)");
 
         history.close();
         try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
@@ -1244,7 +1261,7 @@ class SchemaHistoryTest {
 
             assertThat(failure.failure()).isEqualTo(SourceFailure.HISTORY_UNREACHABLE);
             assertThat(failure).hasMessageContaining(" cannot be restored: its tables need about 1 MiB of heap");
-            assertThat(failure.remedy()).contains("raise -Xmx to ");
+            assertThat(failure.remedy()).contains("raise -Xmx to more than ");
         } finally {
             others.release();
         }

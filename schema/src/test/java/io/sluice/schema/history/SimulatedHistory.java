@@ -203,6 +203,19 @@ public final class SimulatedHistory implements AutoCloseable {
         }
 
         @Override
+        public boolean hasColumn(String table, String column) throws IOException {
+            return !query("select name from pragma_table_info(?) where name = ?", table, column)
+                    .isEmpty();
+        }
+
+        @Override
+        public void addColumn(String table, String column, String type) throws IOException {
+            if (!hasColumn(table, column)) {
+                update("alter table %s add column %s %s".formatted(table, column, type));
+            }
+        }
+
+        @Override
         public void adaptTables() {}
 
         @Override

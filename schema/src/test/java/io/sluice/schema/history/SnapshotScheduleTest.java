@@ -42,6 +42,21 @@ class SnapshotScheduleTest {
     }
 
     @Test
+    void anAttemptThatFailedForWantOfHeapIsRepeatedBeforeTheNextInterval() {
+        schedule.continueFrom(time.millis(), SnapshotSchedule.MAX_ROWS);
+        schedule.postpone();
+        assertThat(schedule.isDue()).isFalse();
+        time.pass(SnapshotSchedule.RETRY);
+        assertThat(schedule.isDue()).isTrue();
+
+        schedule.postpone();
+        schedule.restart();
+        schedule.countRow();
+        time.pass(INTERVAL);
+        assertThat(schedule.isDue()).isTrue();
+    }
+
+    @Test
     void theIntervalOfARestoredSnapshotContinues() {
         long written = time.millis();
         time.pass(INTERVAL.minusMinutes(1));

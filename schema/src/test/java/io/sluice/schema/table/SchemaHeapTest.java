@@ -88,6 +88,25 @@ class SchemaHeapTest {
         }
     }
 
+    /** What the others take when they have it is not known. */
+    @Test
+    void whatHasNoRoomBesideOthersNamesThem() throws ResultTooLargeException {
+        Set<SchemaHeap> neighbours = SchemaHeap.neighbours();
+        long limit = 4 << 20;
+        SchemaHeap one = new SchemaHeap(limit, neighbours);
+        fitting(one);
+
+        try (SchemaHeap.Step step = step(new SchemaHeap(limit, neighbours))) {
+            ResultTooLargeException thrown =
+                    catchThrowableOfType(ResultTooLargeException.class, () -> step.add(TABLE, 1));
+
+            assertThat(thrown.excess()).contains(", of which other instances take ");
+            assertThat(thrown.remedy())
+                    .startsWith("look there; start fewer instances in this process, or raise -Xmx to more than ");
+            assertThat(thrown.isOfProcess()).isTrue();
+        }
+    }
+
     @Test
     void otherInstancesHaveTheirPart() throws ResultTooLargeException {
         Set<SchemaHeap> neighbours = SchemaHeap.neighbours();

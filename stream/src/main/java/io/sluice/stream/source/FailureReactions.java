@@ -103,7 +103,7 @@ final class FailureReactions {
             forgetLostEndOf(host);
         }
         boolean isLast = failure == SourceFailure.DUPLICATE_SERVER_ID && duplicateIds.isOneTooMany();
-        boolean left = !isLast && hosts.failed(failure);
+        boolean left = !isLast && !FailureClassifier.isOfProcess(cause) && hosts.failed(failure);
         boolean stops = isLast || failure.reaction() == Reaction.STOP;
         if (stops || hosts.areAllGivenUp()) {
             boolean continues = !stops && mayReset && (continuesPastLostEnd() || resetsToNewest(cause));

@@ -7,6 +7,7 @@ import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.LastEvent;
 import io.sluice.stream.source.FailureReactions.Next;
@@ -19,6 +20,7 @@ import io.sluice.stream.source.server.SourceHosts;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.time.HandTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,20 @@ class FailureReactionsTest {
 
         assertThat(relocations).hasValue(1);
         assertThat(reactions.resets()).isEqualTo(1);
+    }
+
+    /** Other instances may have taken it. */
+    @Test
+    void ofAHeapWithoutRoomNoOtherHostIsTried() {
+        failuresBorne = 0;
+        reactions = reactions(false, A, B);
+        Exception noRoom = ResultTooLargeException.ofProcess("there is no room", "raise -Xmx");
+
+        assertThat(reactions.after(A, SourceFailure.UNREACHABLE, new IOException("it is not read", noRoom)))
+                .isInstanceOf(Next.BackOff.class);
+
+        Exception large = new ResultTooLargeException("an answer is large", "exclude tables");
+        assertThat(reactions.after(A, SourceFailure.UNREACHABLE, large)).isInstanceOf(Next.Switch.class);
     }
 
     @ParameterizedTest

@@ -44,6 +44,17 @@ public interface HistoryDatabase extends AutoCloseable {
      */
     void createIndex(String name, String table, String columns) throws IOException;
 
+    /** Whether a table has a column of a name. */
+    boolean hasColumn(String table, String column) throws IOException;
+
+    /**
+     * Adds a column to a table unless it has one of that name. An account that may not do so gets a warning in the log: what is written must not need the
+     * column.
+     *
+     * @throws IOException as {@link #query}
+     */
+    void addColumn(String table, String column, String type) throws IOException;
+
     /**
      * Gives tables that canal has made the form that new ones have, so that any text fits. An account that may not do so gets a
      * warning in the log.

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int DUPLICATE_COLUMN_NAME = 1060;
     private static final int DUPLICATE_KEY_NAME = 1061;
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
     private static final int MAX_SILENCE_SECONDS = 15;
@@ -381,6 +382,35 @@ public final class MySqlDatabase implements HistoryDatabase {
 
     private static boolean isDoubled(char c) {
         return c == '\\' || c == '\'';
+    }
+
+    @Override
+    public boolean hasColumn(String table, String column) throws IOException {
+        return !query(
+                        "select column_name from information_schema.columns where table_schema = ? and table_name = ? and column_name = ?",
+                        location.schema(),
+                        table,
+                        column)
+                .isEmpty();
+    }
+
+    @Override
+    public void addColumn(String table, String column, String type) throws IOException {
+        if (hasColumn(table, column)) {
+            return;
+        }
+        String change = "alter table %s add column %s %s".formatted(table, column, type);
+        try {
+            update(change);
+        } catch (HistoryRejectedException e) {
+            if (e.errno() != DUPLICATE_COLUMN_NAME) { // of another instance
+                LOG.warn(
+                        "cannot add a column to a table of the schema history, it is used without: at={} error={} remedy=grant ALTER on it, or run there: {}",
+                        location(),
+                        e.getMessage(),
+                        change);
+            }
+        }
     }
 
     @Override

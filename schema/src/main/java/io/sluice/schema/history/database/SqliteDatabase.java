@@ -267,6 +267,19 @@ public final class SqliteDatabase implements HistoryDatabase {
     }
 
     @Override
+    public boolean hasColumn(String table, String column) throws SourceException {
+        return !query("select name from pragma_table_info(?) where name = ?", table, column)
+                .isEmpty();
+    }
+
+    @Override
+    public void addColumn(String table, String column, String type) throws SourceException {
+        if (!hasColumn(table, column)) {
+            update("alter table %s add column %s %s".formatted(table, column, type));
+        }
+    }
+
+    @Override
     public void adaptTables() {
         // any text fits into any column
     }

@@ -16,8 +16,13 @@ public final class TableCreation {
     /** The column of {@code meta_identity} with the format. */
     public static final String FORMAT_COLUMN = "format_version";
 
-    /** The column of {@code meta_identity} that states when canal has closed the file from which the history was imported; 0 if it had not. */
+    /**
+     * The column of {@code meta_identity} that states when canal has closed the file from which the history was imported; 0 if it had not. A table of
+     * an earlier build has none if the account may not add it.
+     */
     public static final String CLOSED_COLUMN = "imported_closed_millis";
+
+    private static final String CLOSED_TYPE = "bigint";
 
     private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
     private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
@@ -45,13 +50,15 @@ public final class TableCreation {
                 + "))" + database.tableOptions());
         database.update("create table if not exists meta_identity (destination varchar(128) not null primary key,"
                 + " history_id varchar(36) not null, last_id bigint not null, numbered_apart bigint not null,"
-                + " imported varchar(64), " + CLOSED_COLUMN + " bigint, " + FORMAT_COLUMN + " bigint default " + FORMAT
+                + " imported varchar(64), " + CLOSED_COLUMN + " " + CLOSED_TYPE + ", " + FORMAT_COLUMN
+                + " bigint default " + FORMAT
                 + ")"
                 + database.tableOptions());
     }
 
-    /** Adds the index that tables of canal lack. */
+    /** Adds the index that tables of canal lack, and the column that those of an earlier build lack. */
     public static void complete(HistoryDatabase database) throws IOException {
+        database.addColumn("meta_identity", CLOSED_COLUMN, CLOSED_TYPE);
         database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
     }
 }

@@ -212,9 +212,12 @@ public final class HistoryIdentity {
     /**
      * When canal has closed the file from which the history was imported, in milliseconds since the epoch: what canal wrote later is not in it.
      *
-     * @return 0 if canal had not closed the file; empty if the history was not imported
+     * @return 0 if canal had not closed the file; empty if the history was not imported, or that is not known
      */
     public OptionalLong importedClosedMillis() throws IOException {
+        if (!database.hasColumn("meta_identity", TableCreation.CLOSED_COLUMN)) {
+            return OptionalLong.empty();
+        }
         List<@Nullable String[]> rows = database.query(
                 "select " + TableCreation.CLOSED_COLUMN + " from meta_identity" + OF_DESTINATION, destination);
         String millis = rows.isEmpty() ? null : rows.get(0)[0];

@@ -173,6 +173,14 @@ class SnapshotTextTest {
         public void createIndex(String name, String table, String columns) {}
 
         @Override
+        public boolean hasColumn(String table, String column) {
+            return true;
+        }
+
+        @Override
+        public void addColumn(String table, String column, String type) {}
+
+        @Override
         public void adaptTables() {}
 
         @Override

@@ -65,11 +65,31 @@ public final class StreamSchemas implements AutoCloseable {
                 definitions, environment.queries().traits(), kept == null ? SchemaRecorder.NONE : kept);
         release();
         tracked = tracker;
+        boolean isMade = false;
+        try {
+            make(tracker, kept, start, cursor, connection);
+            isMade = true;
+            return tracker;
+        } finally {
+            if (!isMade) { // until the next attempt other instances have the heap
+                release();
+                tracked = null;
+            }
+        }
+    }
+
+    private void make(
+            SchemaTracker tracker,
+            @Nullable SchemaHistory kept,
+            DumpStart start,
+            @Nullable Cursor cursor,
+            SourceConnection connection)
+            throws IOException {
         acceptPresent(tracker, kept);
         if (kept == null) {
             tracker.catalog().tables().spellAsSource(); // as after the next start, when all are from the source
             environment.source().define(tracker.catalog());
-            return tracker;
+            return;
         }
         StreamStart streamStart = environment.starts().continued(start, cursor, connection);
         kept.setSource(streamStart.source(), environment.binlog().epoch());
@@ -79,13 +99,12 @@ public final class StreamSchemas implements AutoCloseable {
         SchemaStart made = new SchemaStart(environment, kept, tracker, start, cursor, connection);
         if (kept.recorded().isEmpty()) {
             made.begin();
-            return tracker;
+            return;
         }
         RestoredSchemas restored = made.restore(streamStart, isHeld);
         FilterChange change = made.applyFilter(restored);
         filterChange = change;
         made.writeChanges(restored, change);
-        return tracker;
     }
 
     /** Without a history every start takes the schemas of now, as with canal. */

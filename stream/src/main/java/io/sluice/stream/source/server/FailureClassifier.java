@@ -43,6 +43,16 @@ public final class FailureClassifier {
         return failure.remedy();
     }
 
+    /** Whether the heap of this process has no room, so that another host would fail, too. */
+    public static boolean isOfProcess(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ResultTooLargeException e) {
+                return e.isOfProcess();
+            }
+        }
+        return false;
+    }
+
     /** Returns what is wrong, beside which {@link #remedy} is shown: the message of some exceptions has that, too. */
     public static String message(Throwable thrown) {
         return thrown instanceof ResultTooLargeException e ? e.excess() : String.valueOf(thrown.getMessage());

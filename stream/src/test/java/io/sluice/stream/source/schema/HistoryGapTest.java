@@ -25,6 +25,7 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Event;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticTable;
+import io.sluice.testkit.time.HandTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,6 +33,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -326,8 +328,9 @@ class HistoryGapTest {
 
     /** It may be of before canal has run without a history, or of a backup. */
     @ParameterizedTest
-    @CsvSource({"59, true", "61, false"})
-    void aFileThatCanalHasClosedLongBeforeItsCursorMayLackDdl(int secondsBefore, boolean isComplete, @TempDir Path dir)
+    @CsvSource({"59, 0, true", "61, 0, false", "61, -100, false", "159, 100, true", "161, 100, false"})
+    void aFileThatCanalHasClosedLongBeforeItsCursorMayLackDdl(
+            int secondsBefore, int sourceIsAhead, boolean isComplete, @TempDir Path dir)
             throws IOException, SQLException {
         BinlogPosition known = writeTable("x");
         List<Event> events = binlog.events();
@@ -350,18 +353,21 @@ class HistoryGapTest {
             history.setSource(SERVER.toString());
             Cursor cursor = new Cursor(ADDRESS.host(), ADDRESS.port(), to, "", 7, cursorMillis);
 
-            HistoryGap.Extent extent =
-                    gap(history).extent(DumpStart.at(to, new LastEvent(cursorMillis, 7)), cursor, false);
+            OneBinlog source = new OneBinlog(ADDRESS, binlog);
+            HandTime ours = new HandTime();
+            ours.passWall(Duration.ofMillis(source.clockMillis() - ours.millis() - sourceIsAhead * 1000L));
+            HistoryGap.Extent extent = new HistoryGap("shop", history, 0, source, ours)
+                    .extent(DumpStart.at(to, new LastEvent(cursorMillis, 7)), cursor, false);
 
             if (isComplete) {
                 assertThat(extent).isEqualTo(new HistoryGap.Extent.Complete());
             } else {
                 assertThat(extent)
-                        .isEqualTo(
-                                new HistoryGap.Extent.UpTo(
-                                        known,
-                                        false,
-                                        "canal closed the file of its schema history at 2023-11-14T22:13:59Z, and was at an event of 2023-11-14T22:15:00Z"));
+                        .isEqualTo(new HistoryGap.Extent.UpTo(
+                                known,
+                                false,
+                                "canal closed the file of its schema history at %s, and was at an event of 2023-11-14T22:15:00Z"
+                                        .formatted(Instant.ofEpochMilli(cursorMillis - secondsBefore * 1000L))));
             }
         }
     }

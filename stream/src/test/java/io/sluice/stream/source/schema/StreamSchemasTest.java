@@ -1,12 +1,14 @@
 package io.sluice.stream.source.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.error.ResultTooLargeException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.LastEvent;
@@ -26,6 +28,7 @@ import io.sluice.schema.history.restore.RestoredSchemas;
 import io.sluice.schema.history.rows.StreamStart;
 import io.sluice.schema.sql.SourceTraits;
 import io.sluice.schema.table.ColumnSchema;
+import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.store.cursor.Subscription;
@@ -85,6 +88,9 @@ class StreamSchemasTest {
 
     /** Of how many tables the source was asked for the definitions at once. */
     private int mostAtOnce;
+
+    /** So many pages of definitions are read before the source fails. */
+    private int pages = Integer.MAX_VALUE;
 
     @BeforeEach
     void makeTables() {
@@ -206,6 +212,41 @@ class StreamSchemasTest {
                     .asString()
                     .contains("as canal.instance.schema.reload requests", "tables=1001 names=[")
                     .hasSizeLessThan(2_000);
+        }
+    }
+
+    /** Until the next attempt the others may write snapshots. */
+    @Test
+    void aStartThatFailsLeavesTheHeapToOtherInstances() throws IOException {
+        presentMany();
+        StreamSchemas schemas = schemas(WIDE, Time.SYSTEM);
+        int before = tablesWithRoom(); // more as soon as schemas of other tests are collected
+        pages = 4;
+
+        assertThatIOException().isThrownBy(() -> start(schemas, end(), end())).withMessage("the connection broke");
+
+        assertThat(tablesWithRoom()).isGreaterThanOrEqualTo(before);
+        pages = Integer.MAX_VALUE;
+        assertThat(start(schemas, end(), end()).catalog().tables().count()).isEqualTo(1003);
+        int beside = tablesWithRoom();
+        schemas.close();
+        assertThat(tablesWithRoom()).isGreaterThan(beside);
+    }
+
+    private static int tablesWithRoom() {
+        ColumnSchema column = new ColumnSchema("c", "\u4e2d".repeat(100_000), false, false, null);
+        TableSchema table = new TableSchema(ORDERS, List.of(column), null);
+        SchemaHeap heap = new SchemaHeap();
+        int count = 0;
+        try (SchemaHeap.Step step = heap.step("large schemas", "", false)) {
+            while (true) {
+                step.add(table, 1);
+                count++;
+            }
+        } catch (ResultTooLargeException e) {
+            return count;
+        } finally {
+            heap.release();
         }
     }
 
@@ -1310,7 +1351,10 @@ class StreamSchemasTest {
         }
 
         @Override
-        public Map<TableName, String> createStatements(List<TableName> tables) {
+        public Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
+            if (pages-- == 0) {
+                throw new IOException("the connection broke");
+            }
             mostAtOnce = Math.max(mostAtOnce, tables.size());
             Map<TableName, String> statements = new LinkedHashMap<>();
             tables.forEach(table -> statements.put(table, present.get(table)));
