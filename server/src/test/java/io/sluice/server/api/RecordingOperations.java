@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class RecordingOperations implements Operations {
     private volatile boolean refuses;
     private volatile boolean isBroken;
     private volatile boolean overflows;
+    private volatile @Nullable Hold hold;
+
+    private record Hold(CountDownLatch begun, CountDownLatch end) {}
 
     /** What it was asked to do, in order. */
     List<String> calls() {
@@ -74,10 +78,34 @@ final class RecordingOperations implements Operations {
         overflows = true;
     }
 
+    /**
+     * Has what follows wait.
+     *
+     * @param begun counts what waits
+     * @param end until when
+     */
+    void hold(CountDownLatch begun, CountDownLatch end) {
+        hold = new Hold(begun, end);
+    }
+
+    private void await() {
+        Hold current = hold;
+        if (current != null) {
+            current.begun.countDown();
+            try {
+                current.end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("the test has ended", e);
+            }
+        }
+    }
+
     private void note(String call, String destination) {
         if (!destination.equals("shop")) {
             throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");
         }
+        await();
         if (overflows) {
             throw new StackOverflowError();
         }
@@ -92,6 +120,7 @@ final class RecordingOperations implements Operations {
 
     @Override
     public Configuration configuration() {
+        await();
         throw new UnsupportedOperationException("no test needs it");
     }
 
