@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class RecordingOperations implements Operations {
     private volatile boolean overflows;
     private volatile @Nullable Hold hold;
 
-    private record Hold(CountDownLatch begun, CountDownLatch end) {}
+    private record Hold(Semaphore begun, CountDownLatch end) {}
 
     /** What it was asked to do, in order. */
     List<String> calls() {
@@ -81,17 +82,17 @@ final class RecordingOperations implements Operations {
     /**
      * Has what follows wait.
      *
-     * @param begun counts what waits
+     * @param begun has a permit for each that waits, or has waited
      * @param end until when
      */
-    void hold(CountDownLatch begun, CountDownLatch end) {
+    void hold(Semaphore begun, CountDownLatch end) {
         hold = new Hold(begun, end);
     }
 
     private void await() {
         Hold current = hold;
         if (current != null) {
-            current.begun.countDown();
+            current.begun.release();
             try {
                 current.end.await();
             } catch (InterruptedException e) {
