@@ -87,6 +87,9 @@ public final class KeyStores {
                 Optional<Instant> end = certificates(store, alias)
                         .map(certificate -> certificate.getNotAfter().toInstant())
                         .min(Comparator.naturalOrder());
+                if (!areValid(certificates(store, alias), at)) {
+                    end = end.map(any -> any.isAfter(at) ? at : any); // it is not valid yet
+                }
                 first = Stream.concat(first.stream(), end.stream()).min(Comparator.naturalOrder());
             }
             return first;

@@ -17,6 +17,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -247,6 +248,19 @@ class KeyStoresTest {
             assertThat(KeyStores.expiry(file, Instant.now()))
                     .hasValue(presented.getNotAfter().toInstant());
         }
+    }
+
+    @Test
+    void whatIsNotValidYetCannotBePresentedForAnyTime() throws Exception {
+        keyPair("early.p12", "a", "EC", false, "+5d");
+        keyPair("early.p12", "b", "EC", false, "+8d");
+        KeyStoreFile file =
+                new KeyStoreFile("PKCS12", folder.resolve("early.p12").toString(), PASSWORD);
+        Instant now = Instant.now();
+
+        assertThat(KeyStores.expiry(file, now)).hasValue(now);
+        assertThat(KeyStores.expiry(file, now.plus(Duration.ofDays(6))))
+                .hasValueSatisfying(end -> assertThat(end).isAfter(now.plus(Duration.ofDays(14))));
     }
 
     /** Valid for ten days from a day on. */

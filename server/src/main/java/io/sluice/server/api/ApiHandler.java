@@ -185,27 +185,41 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void start(ChannelHandlerContext context, Route route, ApiRequest request, boolean keepAlive) {
+        String caller = request.caller().name();
+        if (!shared.running().add(caller)) {
+            throw new ApiException(
+                    429,
+                    "%d calls of %s are being run, and no more may be: wait for their answers"
+                            .formatted(shared.running().most(), caller));
+        }
         allowSilence(context.pipeline()); // the call may take minutes
         try {
             shared.workers().execute(() -> {
-                ApiAnswer answer;
+                Runnable send;
                 try {
-                    answer = shared.calls().run(route, request);
-                    if (answer instanceof ApiAnswer.Json json) {
-                        answer = ApiResponses.jsonContent(json.value());
-                    }
-                } catch (RuntimeException | Error e) { // without an answer the connection would be of no use
-                    reply(context, () -> send(context, ApiResponses.problem(e, route), keepAlive));
-                    return;
+                    send = run(context, route, request, keepAlive);
+                } finally {
+                    shared.running().remove(caller); // before the answer, after which the caller may send another call
                 }
-                ApiAnswer made = answer;
-                reply(context, () -> send(context, made, keepAlive));
+                reply(context, send);
             });
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) { // all are busy, or no thread can be started
+            shared.running().remove(caller);
             send(
                     context,
                     ApiResponses.problem(503, "too much is going on, or the server is stopping: try again"),
                     keepAlive);
+        }
+    }
+
+    /** Runs a call; what is returned sends the answer. */
+    private Runnable run(ChannelHandlerContext context, Route route, ApiRequest request, boolean keepAlive) {
+        try {
+            ApiAnswer answer = shared.calls().run(route, request);
+            ApiAnswer made = answer instanceof ApiAnswer.Json json ? ApiResponses.jsonContent(json.value()) : answer;
+            return () -> send(context, made, keepAlive);
+        } catch (RuntimeException | Error e) { // without an answer the connection would be of no use
+            return () -> send(context, ApiResponses.problem(e, route), keepAlive);
         }
     }
 

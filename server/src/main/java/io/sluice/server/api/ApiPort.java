@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -52,13 +53,21 @@ public final class ApiPort implements AutoCloseable {
 
     private static final int MAX_WORKERS = 64;
 
+    /** Of these, those that run calls of one token or certificate; some of the others may follow what is delivered. */
+    static final int MAX_CALLS_OF_A_CALLER = 48;
+
+    private static final int STATES_AT_ONCE = 2;
+
     private final ApiContext context;
+    private final ExecutorService states;
     private final ListeningPort port;
     private final Future<?> reports;
 
-    private ApiPort(ControlConfig config, ApiContext context, ScheduledExecutorService timer, Time time)
+    private ApiPort(
+            ControlConfig config, ApiContext context, ExecutorService states, ScheduledExecutorService timer, Time time)
             throws IOException {
         this.context = context;
+        this.states = states;
         this.port = ListeningPort.open(
                 new ListeningPort.Settings(
                         "control-io",
@@ -123,21 +132,31 @@ public final class ApiPort implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 new DefaultThreadFactory("control", true));
+        ThreadPoolExecutor states = new ThreadPoolExecutor(
+                STATES_AT_ONCE,
+                STATES_AT_ONCE,
+                1,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(2 * EventStreams.MAX_STREAMS), // the first event and the next of each
+                new DefaultThreadFactory("control-events", true));
+        states.allowCoreThreadTimeOut(true);
         AuditLog audit = new AuditLog(time);
         ApiContext context = new ApiContext(
-                new ControlRoutes(operations, new EventStreams(timer, workers, time), logs, audit, time),
+                new ControlRoutes(operations, new EventStreams(timer, states, workers, time), logs, audit, time),
                 new Authentication(access, config.certificates(), LoginDelay.ofTokens(time), audit),
                 new Admission(MAX_CONNECTIONS, MAX_STRANGERS),
-                new CallerConnections(MAX_OF_A_CALLER),
+                new CallerLimit(MAX_OF_A_CALLER),
+                new CallerLimit(MAX_CALLS_OF_A_CALLER),
                 new RejectionLog(time),
                 workers,
                 new AuditedCalls(operations, audit, time),
                 new UnsentAnswers(UnsentAnswers.MOST_BYTES));
         ApiPort port;
         try {
-            port = new ApiPort(config, context, timer, time);
+            port = new ApiPort(config, context, states, timer, time);
         } catch (IOException e) {
             workers.shutdownNow();
+            states.shutdownNow();
             access.close();
             throw e;
         }
@@ -160,6 +179,7 @@ public final class ApiPort implements AutoCloseable {
         reports.cancel(false);
         context.calls().close();
         context.workers().shutdownNow();
+        states.shutdownNow();
         context.authentication().close();
         port.close();
     }

@@ -30,7 +30,17 @@ final class CursorCalls {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String CURSOR = "/instances/{destination}/cursor";
 
+    /** Each call may have a session of its own in ZooKeeper, which takes only some from a host, 60 by default. */
+    static final int SHOWN_AT_ONCE = 4;
+
+    static final int MAX_SHOWN_OR_WAITING = 20;
+    static final int CHANGES_AT_ONCE = 8;
+
     private final Operations operations;
+    private final CallLimit shown = new CallLimit(SHOWN_AT_ONCE, MAX_SHOWN_OR_WAITING, "too many ask for cursors");
+
+    /** Of their own, so that those who only look keep no change out. None waits, since one may take minutes. */
+    private final CallLimit changes = new CallLimit(CHANGES_AT_ONCE, CHANGES_AT_ONCE, "too many cursors are changed");
 
     CursorCalls(Operations operations) {
         this.operations = operations;
@@ -44,23 +54,23 @@ final class CursorCalls {
                         ADMINISTRATOR,
                         "cursor",
                         Set.of("position", "gtid", "time", "client", "onlyBack", "dryRun", "restart"),
-                        this::move),
+                        request -> changes.run(() -> move(request))),
                 Route.post(
                         CURSOR + "/delete",
                         ADMINISTRATOR,
                         "cursor delete",
                         Set.of("client", "dryRun", "restart"),
-                        this::delete),
+                        request -> changes.run(() -> delete(request))),
                 Route.post(
                         CURSOR + "/restore",
                         ADMINISTRATOR,
                         "cursor restore",
                         Set.of("dryRun", "restart"),
-                        request -> change(request, InstanceCursors::restore)));
+                        request -> changes.run(() -> change(request, InstanceCursors::restore))));
     }
 
     private ApiAnswer show(ApiRequest request) {
-        return cursors(request, InstanceCursors::show);
+        return shown.run(() -> cursors(request, InstanceCursors::show));
     }
 
     private ApiAnswer move(ApiRequest request) {

@@ -52,6 +52,7 @@ final class EventStreams {
     private volatile @Nullable Newest newest;
 
     private final ScheduledExecutorService timer;
+    private final ExecutorService states;
     private final ExecutorService workers;
     private final Time time;
 
@@ -61,12 +62,14 @@ final class EventStreams {
      * Makes it.
      *
      * @param timer starts what comes regularly
-     * @param workers run what waits
+     * @param states make the state of all instances: none but this uses them, since callers that get no events take the server for dead
+     * @param workers run what waits for changes
      * @param time measures how old a state is
      */
-    EventStreams(ScheduledExecutorService timer, ExecutorService workers, Time time) {
+    EventStreams(ScheduledExecutorService timer, ExecutorService states, ExecutorService workers, Time time) {
         this.time = time;
         this.timer = timer;
+        this.states = states;
         this.workers = workers;
     }
 
@@ -106,6 +109,9 @@ final class EventStreams {
         private final List<ApiAnswer.Sink> sinks = new CopyOnWriteArrayList<>();
         private @Nullable Future<?> ticks;
 
+        /** Whether the event of a tick has not been made yet. */
+        private final AtomicBoolean isDue = new AtomicBoolean();
+
         Feed(int seconds) {
             this.seconds = seconds;
         }
@@ -116,9 +122,9 @@ final class EventStreams {
             Feed feed = feeds.computeIfAbsent(seconds, Feed::new);
             feed.sinks.add(sink);
             if (feed.ticks == null) {
-                feed.ticks = timer.scheduleWithFixedDelay(() -> tick(feed.sinks, state), 0, seconds, TimeUnit.SECONDS);
+                feed.ticks = timer.scheduleWithFixedDelay(() -> tick(feed, state), 0, seconds, TimeUnit.SECONDS);
             } else {
-                timer.execute(() -> tick(List.of(sink), () -> recent(state)));
+                timer.execute(() -> make(List.of(sink), () -> recent(state), () -> {}));
             }
             return feed;
         }
@@ -137,17 +143,35 @@ final class EventStreams {
         }
     }
 
-    private void tick(List<ApiAnswer.Sink> sinks, Supplier<? extends JsonNode> state) {
+    private void tick(Feed feed, Supplier<? extends JsonNode> state) {
+        if (feed.isDue.compareAndSet(false, true)) {
+            make(feed.sinks, state, () -> feed.isDue.set(false));
+        }
+    }
+
+    private void make(List<ApiAnswer.Sink> sinks, Supplier<? extends JsonNode> state, Runnable end) {
+        boolean isStarted = false;
         try {
             List<ApiAnswer.Sink> ready =
                     sinks.stream().filter(ApiAnswer.Sink::isReady).toList();
             if (!ready.isEmpty()) {
-                workers.execute(() -> send(ready, state));
+                states.execute(() -> {
+                    try {
+                        send(ready, state);
+                    } finally {
+                        end.run();
+                    }
+                });
+                isStarted = true;
             }
         } catch (RejectedExecutionException e) {
-            LOG.debug("an event is left out, since all workers are busy", e);
+            LOG.debug("an event is left out, since others have not been made yet", e);
         } catch (Throwable e) { // the top of the task: one that got out would end the stream in silence
             LOG.warn("an event cannot be made", e);
+        } finally {
+            if (!isStarted) {
+                end.run();
+            }
         }
     }
 

@@ -33,7 +33,7 @@ final class PortCertificates {
 
     @GuardedBy("this") private SslContext context;
 
-    /** Until when all certificates that the context may present are valid. */
+    /** Until when all certificates that the context may present are valid; when they were read if none was valid. */
     @GuardedBy("this") private Instant expiry;
 
     @GuardedBy("this") private boolean isExpiryReported;
@@ -79,18 +79,22 @@ final class PortCertificates {
         Instant end = takeExpired();
         if (end != null) {
             LOG.warn(
-                    "the certificate of a port has expired, and clients that verify it cannot connect: keys={}* expired={}",
+                    "the certificate of a port has expired or is not valid yet, and clients that verify it cannot connect: keys={}* not_valid_at={}",
                     keys,
                     end);
         }
     }
 
-    /** When the certificate has expired, once; otherwise null. */
+    /** When the certificate has expired, or was not valid yet, once; otherwise null. */
     private synchronized @Nullable Instant takeExpired() {
         if (isExpiryReported || !hasExpired()) {
             return null;
         }
         isExpiryReported = true;
+        return expiry;
+    }
+
+    private synchronized Instant expiry() {
         return expiry;
     }
 
@@ -173,7 +177,12 @@ final class PortCertificates {
             Instant now = now();
             Instant end = expiry(now);
             if (end.isAfter(now)) {
+                Instant former = expiry();
                 use(ServerTls.context(tls, keys, now), end, current);
+                LOG.info(
+                        "a certificate of a port is not valid, new connections get those of the same key store that are: keys={}* not_valid_at={}",
+                        keys,
+                        former);
             }
         } catch (IOException e) { // they were replaced meanwhile: the next check sees that
             LOG.debug("the key stores of a port cannot be read again: keys={}*", keys, e);

@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A connection to the control API whose calls are run when the test says so, and whose time passes only so. */
 final class ApiChannel implements AutoCloseable {
+    /** The calls of the caller that may be run at once. */
+    static final int MAX_RUNNING = 10;
+
     private final HandWorkers workers = new HandWorkers();
     private final RejectionLog rejections = new RejectionLog(Time.SYSTEM);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -53,7 +56,7 @@ final class ApiChannel implements AutoCloseable {
         return new ApiContext(
                 new ControlRoutes(
                         operations,
-                        new EventStreams(timer, workers, Time.SYSTEM),
+                        new EventStreams(timer, workers, workers, Time.SYSTEM),
                         new LogFiles(home),
                         audit,
                         Time.SYSTEM),
@@ -63,7 +66,8 @@ final class ApiChannel implements AutoCloseable {
                         LoginDelay.ofTokens(Time.SYSTEM),
                         audit),
                 admission,
-                new CallerConnections(10),
+                new CallerLimit(10),
+                new CallerLimit(MAX_RUNNING),
                 rejections,
                 workers,
                 new AuditedCalls(operations, audit, Time.SYSTEM),
@@ -90,6 +94,11 @@ final class ApiChannel implements AutoCloseable {
             workers.runAll();
             channel.runPendingTasks();
         }
+    }
+
+    /** Says whether all workers are busy with calls of others. */
+    void setBusy(boolean isBusy) {
+        workers.setFull(isBusy);
     }
 
     /** What has been sent to the caller since this was called last. */

@@ -131,7 +131,7 @@ class ApiFuzzTest {
         ApiContext shared = new ApiContext(
                 new ControlRoutes(
                         operations,
-                        new EventStreams(TIMER, here, Time.SYSTEM),
+                        new EventStreams(TIMER, here, here, Time.SYSTEM),
                         new LogFiles(Path.of("none")),
                         new AuditLog(Time.SYSTEM),
                         Time.SYSTEM),
@@ -141,7 +141,8 @@ class ApiFuzzTest {
                         LoginDelay.ofTokens(Time.SYSTEM),
                         new AuditLog(Time.SYSTEM)),
                 admission,
-                new CallerConnections(10),
+                new CallerLimit(10),
+                new CallerLimit(10),
                 new RejectionLog(Time.SYSTEM),
                 here,
                 new AuditedCalls(operations, new AuditLog(Time.SYSTEM), Time.SYSTEM),

@@ -42,6 +42,23 @@ class ApiHandlerTest {
     }
 
     @Test
+    void callsThatNoWorkerTakesAreNotCountedAsRunning() throws Exception {
+        try (ApiChannel channel = new ApiChannel(home)) {
+            channel.setBusy(true);
+            for (int i = 0; i <= ApiChannel.MAX_RUNNING; i++) {
+                channel.send(channel.call());
+                assertThat(channel.received()).startsWith("HTTP/1.1 503 ");
+            }
+
+            channel.setBusy(false);
+            channel.send(channel.call());
+            channel.runCalls();
+
+            assertThat(channel.received()).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
     void nothingIsReadAfterTheLastRequest() throws Exception {
         try (ApiChannel channel = new ApiChannel(home)) {
             channel.send(channel.call().replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") + channel.call());

@@ -43,9 +43,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,7 +102,7 @@ class ApiPortTest {
         noTimer.shutdown();
         return new ControlRoutes(
                         new RecordingOperations(),
-                        new EventStreams(noTimer, none, Time.SYSTEM),
+                        new EventStreams(noTimer, none, none, Time.SYSTEM),
                         new LogFiles(Path.of("none")),
                         new AuditLog(Time.SYSTEM),
                         Time.SYSTEM)
@@ -598,17 +600,73 @@ class ApiPortTest {
         }
     }
 
+    /** Calls may take long, as those that wait for ZooKeeper. */
+    @Test
+    void theCallsOfOneCallerLeaveWorkersToOthers() throws Exception {
+        Semaphore begun = new Semaphore(0);
+        CountDownLatch end = new CountDownLatch(1);
+        operations.hold(begun, end);
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < ApiPort.MAX_CALLS_OF_A_CALLER; i++) {
+                open.add(callForTables());
+            }
+            begun.acquire(ApiPort.MAX_CALLS_OF_A_CALLER);
+            for (int i = open.size(); i < ApiPort.MAX_OF_A_CALLER; i++) {
+                Socket rejected = callForTables();
+                open.add(rejected);
+                requireStatus(429, rejected);
+            }
+
+            assertThat(send(request("/api/v1/instances", ControlRole.OPERATOR)).statusCode())
+                    .isEqualTo(200);
+
+            end.countDown();
+            for (Socket socket : open.subList(0, ApiPort.MAX_CALLS_OF_A_CALLER)) {
+                requireStatus(200, socket);
+            }
+            writeCall(open.get(ApiPort.MAX_CALLS_OF_A_CALLER), "/api/v1/instances/shop/tables");
+            requireStatus(200, open.get(ApiPort.MAX_CALLS_OF_A_CALLER));
+        } finally {
+            end.countDown();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    private Socket callForTables() throws IOException {
+        Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
+        socket.setSoTimeout(60_000);
+        writeCall(socket, "/api/v1/instances/shop/tables");
+        return socket;
+    }
+
     /** A connection of a viewer that stays open after a call, which is answered so. */
     private Socket call(int status) throws IOException {
         Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
-        socket.getOutputStream()
-                .write("GET /api/v1/instances HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
-                        .formatted(tokens.get(ControlRole.VIEWER))
-                        .getBytes(StandardCharsets.US_ASCII));
-        String line =
-                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        assertThat(line).startsWith("HTTP/1.1 " + status + " ");
+        writeCall(socket, "/api/v1/instances");
+        requireStatus(status, socket);
         return socket;
+    }
+
+    private void writeCall(Socket socket, String path) throws IOException {
+        socket.getOutputStream()
+                .write("GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                        .formatted(path, tokens.get(ControlRole.VIEWER))
+                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Reads to the first line of the next answer. */
+    private static void requireStatus(int status, Socket socket) throws IOException {
+        BufferedReader reader =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        String line;
+        do {
+            line = reader.readLine();
+            assertThat(line).as("the connection is open").isNotNull();
+        } while (!line.contains("HTTP/1.1 "));
+        assertThat(line).contains("HTTP/1.1 " + status + " ");
     }
 
     /** Any name may be in the header; what it holds neither breaks a line nor gives a right. */

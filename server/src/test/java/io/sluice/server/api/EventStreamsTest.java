@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.server.HandWorkers;
 import io.sluice.server.instance.DeliveryTap;
 import io.sluice.testkit.time.HandTime;
 import java.io.Closeable;
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -28,9 +31,10 @@ class EventStreamsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ExecutorService states = Executors.newCachedThreadPool();
     private final ExecutorService workers = Executors.newCachedThreadPool();
     private final AtomicInteger made = new AtomicInteger();
-    private final EventStreams streams = new EventStreams(timer, workers, new HandTime());
+    private final EventStreams streams = new EventStreams(timer, states, workers, new HandTime());
     private final List<Closeable> open = new ArrayList<>();
 
     private static final class Caller implements ApiAnswer.Sink {
@@ -58,6 +62,7 @@ class EventStreamsTest {
     @AfterEach
     void close() {
         timer.shutdownNow();
+        states.shutdownNow();
         workers.shutdownNow();
     }
 
@@ -76,8 +81,8 @@ class EventStreamsTest {
 
         timer.shutdownNow();
         assertThat(timer.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        workers.shutdown();
-        assertThat(workers.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        states.shutdown();
+        assertThat(states.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
 
         assertThat(made)
                 .as("the first caller got one at each tick")
@@ -115,6 +120,47 @@ class EventStreamsTest {
         await().until(() -> second.events.get() > 1);
     }
 
+    /** A caller that gets no events takes the server for dead. */
+    @Test
+    void theStateIsSentWhileAllWorkersAreBusy() {
+        workers.shutdown(); // takes nothing, as when all are
+        Caller caller = new Caller();
+        open.add(begin("a", caller));
+
+        await().until(() -> caller.events.get() > 1);
+    }
+
+    @Test
+    void aStateThatTakesLongIsNotMadeForEachTick() {
+        HandWorkers slow = new HandWorkers();
+        List<Runnable> ticks = new ArrayList<>();
+        ScheduledExecutorService never = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> scheduleWithFixedDelay(Runnable tick, long first, long delay, TimeUnit unit) {
+                ticks.add(tick);
+                return super.scheduleWithFixedDelay(tick, 1000, 1000, TimeUnit.DAYS);
+            }
+        };
+        try {
+            Caller caller = new Caller();
+            open.add(new EventStreams(never, slow, workers, new HandTime())
+                    .instances("a", JSON::createArrayNode, 1)
+                    .begin(caller));
+            Runnable tick = ticks.get(0);
+
+            tick.run();
+            tick.run();
+            slow.runAll();
+            assertThat(caller.events).hasValue(1);
+
+            tick.run();
+            slow.runAll();
+            assertThat(caller.events).hasValue(2);
+        } finally {
+            never.shutdownNow();
+        }
+    }
+
     @Test
     void theStreamsOfATickShareTheBytesOfItsEvent() {
         Caller first = new Caller();
@@ -134,7 +180,7 @@ class EventStreamsTest {
         ExecutorService threadless = Executors.newCachedThreadPool(task -> {
             throw new OutOfMemoryError("unable to create native thread");
         });
-        EventStreams tails = new EventStreams(timer, threadless, new HandTime());
+        EventStreams tails = new EventStreams(timer, states, threadless, new HandTime());
         DeliveryTap tap = new DeliveryTap();
         Caller caller = new Caller();
         for (int i = 0; i <= EventStreams.MAX_TAILS; i++) {

@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,9 @@ final class RecordingOperations implements Operations {
     private volatile boolean refuses;
     private volatile boolean isBroken;
     private volatile boolean overflows;
+    private volatile @Nullable Hold hold;
+
+    private record Hold(Semaphore begun, CountDownLatch end) {}
 
     /** What it was asked to do, in order. */
     List<String> calls() {
@@ -74,10 +79,34 @@ final class RecordingOperations implements Operations {
         overflows = true;
     }
 
+    /**
+     * Has what follows wait.
+     *
+     * @param begun has a permit for each that waits, or has waited
+     * @param end until when
+     */
+    void hold(Semaphore begun, CountDownLatch end) {
+        hold = new Hold(begun, end);
+    }
+
+    private void await() {
+        Hold current = hold;
+        if (current != null) {
+            current.begun.release();
+            try {
+                current.end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("the test has ended", e);
+            }
+        }
+    }
+
     private void note(String call, String destination) {
         if (!destination.equals("shop")) {
             throw new UnknownDestinationException("there is no destination " + destination + ", there are shop");
         }
+        await();
         if (overflows) {
             throw new StackOverflowError();
         }
@@ -92,6 +121,7 @@ final class RecordingOperations implements Operations {
 
     @Override
     public Configuration configuration() {
+        await();
         throw new UnsupportedOperationException("no test needs it");
     }
 

@@ -116,10 +116,12 @@ class RoleOfAStreamTest {
             }
         };
         return new ApiContext(
-                new ControlRoutes(operations, new EventStreams(timer, workers, time), new LogFiles(home), audit, time),
+                new ControlRoutes(
+                        operations, new EventStreams(timer, workers, workers, time), new LogFiles(home), audit, time),
                 new Authentication(tokens, Map.of(), LoginDelay.ofTokens(time), audit),
                 admission,
-                new CallerConnections(10),
+                new CallerLimit(10),
+                new CallerLimit(10),
                 new RejectionLog(time),
                 workers,
                 new AuditedCalls(operations, audit, time),

@@ -142,6 +142,7 @@ class PortCertificatesTest {
 
     @Test
     void aCertificateThatExpiresWhileThePortIsOpenIsReportedOnce() throws Exception {
+        time.pass(Duration.between(Instant.ofEpochMilli(time.millis()), Instant.now())); // the certificate is valid
         try (LogLines lines = LogLines.of(PortCertificates.class)) {
             PortCertificates certificates = open();
             assertThat(lines.texts()).isEmpty();
@@ -177,7 +178,11 @@ class PortCertificatesTest {
             time.pass(Duration.ofDays(6));
 
             assertThat(presented(certificates)).isEqualTo("CN=next");
-            assertThat(lines.texts()).isEmpty();
+            assertThat(lines.texts())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "a certificate of a port is not valid, new connections get those of the same key store that are: keys=canal.tcp.tls.* ");
             time.pass(Duration.ofDays(9));
             assertThat(presented(certificates)).isEqualTo("CN=next");
             assertThat(lines.warnings()).hasSize(1);
@@ -201,6 +206,25 @@ class PortCertificatesTest {
 
             assertThat(presented(certificates)).isEqualTo("CN=next");
             assertThat(lines.warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aKeyIsPresentedThatBecomesValidWhenAnotherIsNotYet() throws Exception {
+        store = folder.resolve("keys.p12");
+        addKey("later", Duration.ofDays(8));
+        addKey("next", Duration.ofDays(4));
+        try (LogLines lines = LogLines.of(PortCertificates.class)) {
+            PortCertificates certificates = open();
+            assertThat(lines.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the certificate of a port has expired or is not valid yet");
+
+            time.pass(Duration.ofDays(5));
+
+            assertThat(presented(certificates)).isEqualTo("CN=next");
+            assertThat(lines.texts()).hasSize(2);
         }
     }
 

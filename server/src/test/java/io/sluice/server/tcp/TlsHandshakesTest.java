@@ -243,7 +243,7 @@ class TlsHandshakesTest {
                     .singleElement()
                     .asString()
                     .startsWith("the certificate of a port has expired")
-                    .contains("keys=canal.tcp.tls.* expired=2");
+                    .contains("keys=canal.tcp.tls.* not_valid_at=2");
             try (SSLSocket socket = connect(example, "TLSv1.3", "")) {
                 assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLHandshakeException.class);
             }

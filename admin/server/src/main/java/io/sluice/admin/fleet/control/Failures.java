@@ -49,7 +49,8 @@ final class Failures {
             return new ControlFailure(
                     FailureKind.UNAUTHORIZED,
                     status,
-                    "%s was sent too many wrong tokens: try again in a minute, with a right one".formatted(url));
+                    "%s answers with HTTP 429: it was sent too many wrong tokens, or has too many connections or calls of this token: try again in a minute, with a right one"
+                            .formatted(url));
         }
         String detail = isProblem && isSluice ? detail(body) : null;
         if (detail == null) {

@@ -111,6 +111,19 @@ class ControlClientTest {
         assertThat(known.kind()).isEqualTo(FailureKind.REJECTED);
     }
 
+    /** The text of a server that is not known is not shown, and the token may be right. */
+    @Test
+    void saysAllThatTooManyRequestsMayMean() {
+        answer(
+                429,
+                "application/problem+json",
+                "{\"detail\":\"a has 64 connections\"}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(failure(target(), ControlCall.get("/server")))
+                .hasMessageContaining(
+                        "HTTP 429: it was sent too many wrong tokens, or has too many connections or calls of this token");
+    }
+
     @Test
     void boundsAnswers() {
         answer(200, "application/json", new byte[9 * 1024 * 1024]);
