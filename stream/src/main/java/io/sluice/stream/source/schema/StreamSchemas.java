@@ -177,7 +177,7 @@ public final class StreamSchemas implements AutoCloseable {
                         .binlog()
                         .enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
         if (kept != null && !isReadOn(start, read) && !kept.recorded().isEmpty()) {
-            markLost(kept, connection);
+            markLost(kept, start.byGtids(), connection);
         }
         return wasReset && start.byGtids() && executed != null
                 ? StreamStarts.located(DumpStart.after(null, executed, start.lastEvent()), connection)
@@ -192,8 +192,8 @@ public final class StreamSchemas implements AutoCloseable {
                 && read.positionOrUnknown().equals(start.positionOrUnknown());
     }
 
-    private void markLost(SchemaHistory kept, SourceConnection connection) throws IOException {
-        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), connection);
+    private void markLost(SchemaHistory kept, boolean byGtids, SourceConnection connection) throws IOException {
+        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), byGtids, connection);
         if (isLost && tracked != null) {
             move.tear();
         }
