@@ -31,6 +31,7 @@ public final class StreamSchemas implements AutoCloseable {
     private final SchemaMove move;
     private final RemovedHistory removed;
     private @Nullable SchemaTracker tracked;
+    private @Nullable EventReader reader;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
 
@@ -152,6 +153,7 @@ public final class StreamSchemas implements AutoCloseable {
 
     /** Sets what reads the stream, before it reads an event. */
     public void setReader(EventReader reader) {
+        this.reader = reader;
         removed.setReader(reader);
         definitions.setReader(reader);
     }
@@ -184,9 +186,11 @@ public final class StreamSchemas implements AutoCloseable {
                 : start;
     }
 
-    /** Whether a stream that runs continues where it got to, which is after all that it has written to the history. */
+    /** Whether a stream that runs continues where it got to, which is after all that it has written to the history, but for what is of an open transaction. */
     private boolean isReadOn(DumpStart start, @Nullable DumpStart read) {
+        EventReader open = reader;
         return tracked != null
+                && (open == null || !open.isWithinTransaction())
                 && read != null
                 && read.fileBegunSeconds() != 0
                 && read.positionOrUnknown().equals(start.positionOrUnknown());
