@@ -221,12 +221,12 @@ class LostPartTest {
         assertThat(beyond.without(row -> true, snapshot -> true).isEmpty()).isTrue();
         LostPart lost = beyond.without(row -> row.position().offset() == 1000, snapshot -> true);
 
-        assertThat(lost.rows()).singleElement().satisfies(row -> assertThat(
-                        row.position().offset())
-                .isEqualTo(1200));
-        assertThat(lost.snapshots()).singleElement().satisfies(snapshot -> assertThat(
-                        snapshot.position().offset())
-                .isEqualTo(1300));
+        assertThat(lost.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.position().offset()).isEqualTo(1200));
+        assertThat(lost.snapshots())
+                .singleElement()
+                .satisfies(snapshot -> assertThat(snapshot.position().offset()).isEqualTo(1300));
         history.markLost(lost);
         restart(NEXT, 4);
         assertThat(columnsAt(T, NEXT, 200)).isEqualTo("id,present");

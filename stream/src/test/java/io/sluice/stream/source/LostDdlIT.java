@@ -414,9 +414,8 @@ class LostDdlIT {
         }
         String executed = String.valueOf(server.query("select @@global.gtid_executed"));
         long number = isOwn ? Long.parseLong(executed.substring(executed.lastIndexOf('-') + 1)) : 0;
-        String uuid = isOwn
-                ? String.valueOf(server.query("select @@server_uuid"))
-                : "323b686a-e4de-11f1-8f50-02fc00000001";
+        String uuid =
+                isOwn ? String.valueOf(server.query("select @@server_uuid")) : "323b686a-e4de-11f1-8f50-02fc00000001";
         String statement = "set gtid_next = '%s:%d'";
         return List.of(statement.formatted(uuid, number + 1), statement.formatted(uuid, number + 2));
     }

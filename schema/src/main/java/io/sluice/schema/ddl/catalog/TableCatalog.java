@@ -51,9 +51,7 @@ public final class TableCatalog {
         at = position;
         if (position != null && !awaited.isEmpty()) {
             BinlogPosition reached = new BinlogPosition(position.file(), position.offset());
-            awaited.stream()
-                    .filter(names -> !reached.isBefore(names.from()))
-                    .forEach(names -> doubt(names.names()));
+            awaited.stream().filter(names -> !reached.isBefore(names.from())).forEach(names -> doubt(names.names()));
             awaited.removeIf(names -> !reached.isBefore(names.from()));
         }
     }

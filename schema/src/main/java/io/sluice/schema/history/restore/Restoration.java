@@ -230,8 +230,8 @@ public final class Restoration {
         if (isToCome(row.position())) {
             recalled.add(row, touched(row));
             if (row.isLost() && row.position().isOfSameBinlog(start)) {
-                BinlogPosition from = new BinlogPosition(
-                        row.position().file(), row.position().offset());
+                BinlogPosition from =
+                        new BinlogPosition(row.position().file(), row.position().offset());
                 LostNames names = new LostNames(from, LostPart.namesOf(row, statements.reader()));
                 lost.merge(from.file(), names, LostNames::and);
             }

@@ -98,8 +98,7 @@ final class LostDdl {
     }
 
     private static KeptTransactions.Event eventOf(HistoryRow row) {
-        return new KeptTransactions.Event(
-                row.position().gtid(), row.position().timeMillis(), !row.isDefinition());
+        return new KeptTransactions.Event(row.position().gtid(), row.position().timeMillis(), !row.isDefinition());
     }
 
     private void mark(LostPart lost, BinlogPosition end, SchemaHistory kept) throws IOException {

@@ -161,8 +161,7 @@ public final class KeptTransactions {
     private boolean isOwn(Gtid gtid) throws IOException {
         return gtid instanceof MariaDbGtid own
                 ? own.server() == facts.serverId()
-                : gtid instanceof MySqlGtid mysql
-                        && mysql.source().toString().equalsIgnoreCase(facts.identity());
+                : gtid instanceof MySqlGtid mysql && mysql.source().toString().equalsIgnoreCase(facts.identity());
     }
 
     /** Those whose GTIDs the files after the lost end have for other transactions. */

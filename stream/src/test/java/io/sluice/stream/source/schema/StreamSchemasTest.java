@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.LastEvent;
@@ -29,14 +31,11 @@ import io.sluice.schema.table.ColumnSchema;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.event.Chunk;
+import io.sluice.stream.event.ChunkBuffers;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
-import java.util.Iterator;
-import io.sluice.stream.event.ChunkBuffers;
-import io.sluice.stream.event.Chunk;
-import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.mysql.binlog.EventSource;
 import io.sluice.stream.reader.ReaderOptions;
 import io.sluice.stream.source.OneBinlog;
 import io.sluice.stream.source.search.DumpStart;
@@ -56,6 +55,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -877,7 +877,8 @@ class StreamSchemasTest {
             EventReader reader = readerAt(end(), tracker);
             schemas.setReader(reader);
             DumpStart start = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
-            tracker.catalog().moveTo(new EventPosition(
+            tracker.catalog()
+                    .moveTo(new EventPosition(
                             end().file(), end().offset(), 50, 7, 1_700_000_000_000L, null, 1_700_000_000));
             tracker.statements().apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
             SyntheticBinlog sent = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
@@ -886,7 +887,8 @@ class StreamSchemasTest {
             sent.close();
             sent.open(0);
             sent.query("shop", "BEGIN");
-            EventSource cutOff = new CutOff(sent.dump(end().file(), end().offset()).iterator());
+            EventSource cutOff =
+                    new CutOff(sent.dump(end().file(), end().offset()).iterator());
             while (reader.read(cutOff, new Chunk(new ChunkBuffers(), 1 << 10))) {
                 assertThat(reader.resumePosition()).isEqualTo(end());
             }
