@@ -209,6 +209,56 @@ class LostPartTest {
         assertThat(columnsAt(read, NEXT, 200)).isEqualTo("id,after_loss");
     }
 
+    /** By GTIDs, a replica has got transactions again. */
+    @Test
+    void onlyWhatWasMadeAfterALostStatementIsLostOfWhatTheSourceHas() throws IOException {
+        apply(FILE, 1000, "alter table other add kept int");
+        history.snapshot(at(FILE, 1100), tracker.catalog().state());
+        apply(FILE, 1200, "alter table t rename column old to renamed");
+        history.snapshot(at(FILE, 1300), tracker.catalog().state());
+        LostPart beyond = history.lostPart(SOURCE, 0, FILE, END);
+
+        assertThat(beyond.without(row -> true, snapshot -> true).isEmpty()).isTrue();
+        LostPart lost = beyond.without(row -> row.position().offset() == 1000, snapshot -> true);
+
+        assertThat(lost.rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.position().offset()).isEqualTo(1200));
+        assertThat(lost.snapshots())
+                .singleElement()
+                .satisfies(snapshot -> assertThat(snapshot.position().offset()).isEqualTo(1300));
+        history.markLost(lost);
+        restart(NEXT, 4);
+        assertThat(columnsAt(T, NEXT, 200)).isEqualTo("id,present");
+        assertThat(columnsAt(OTHER, NEXT, 200)).isEqualTo("id,kept");
+    }
+
+    /** Another source may have files of the same names, with other events. */
+    @Test
+    void aShortStatementOfAnotherSourceHidesNone() throws IOException {
+        apply(FILE, END - 40, "alter table t rename column old to renamed");
+        history.setSource("server-b");
+        tracker.catalog().moveTo(new EventPosition(FILE, END - 30, 10, 1, TIME, null));
+        tracker.statements().apply("alter table other add b int", "shop");
+
+        assertThat(lose().tables(new DdlReader(SourceTraits.DEFAULT))).containsExactly(T);
+    }
+
+    @Test
+    void tablesAreAsBeforeUpToTheLostEndThatConcernsThem() throws IOException {
+        apply(FILE, 1000, "alter table t rename column old to renamed");
+        lose();
+        restart(NEXT, 4);
+        apply(NEXT, 1000, "alter table other rename column id to other_id");
+        history.markLost(history.lostPart(SOURCE, 0, NEXT, END));
+
+        restart(FILE, 500);
+
+        assertThat(columnsAt(T, NEXT, 200)).isEqualTo("id,present");
+        assertThat(columnsAt(OTHER, NEXT, 200)).isEqualTo("id");
+        assertThat(columnsAt(OTHER, "bin.000003", 200)).isEqualTo("id,present");
+    }
+
     @Test
     void whatIsMarkedIsNotFoundAgain() throws IOException {
         apply(FILE, 1000, "alter table t rename column old to renamed");

@@ -140,6 +140,11 @@ public final class EventReader implements AutoCloseable {
         return file.name().equals(resumePosition().file()) ? file.begunSeconds() : 0;
     }
 
+    /** Whether events after {@link #resumePosition} were read, of a transaction that has not ended, also if it is to be read again. */
+    public boolean isWithinTransaction() {
+        return !transactions.isBetween() || progress.hasPartOfTransaction();
+    }
+
     /** The counters of what was read. */
     public ReadCounters counters() {
         return counters;

@@ -52,6 +52,11 @@ final class HandedOnEvents {
         passedInside = 0;
     }
 
+    /** Whether there is a transaction of which a part was handed on, and that has not ended since. */
+    boolean hasPart() {
+        return before != null;
+    }
+
     /**
      * Whether an event was not handed on before.
      *

@@ -184,6 +184,11 @@ final class StreamProgress {
         return isUnchanged && boundary.isBefore(requested) ? requested : boundary;
     }
 
+    /** Whether a part of the transaction that is to be read again was handed on. */
+    boolean hasPartOfTransaction() {
+        return handedOn.hasPart();
+    }
+
     /**
      * Computes where an event ends. Headers have 32 bits of an offset; files may be larger.
      *

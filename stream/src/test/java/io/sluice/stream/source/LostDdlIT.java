@@ -15,6 +15,7 @@ import io.sluice.stream.source.search.PositionOptions;
 import io.sluice.stream.source.server.ConfiguredStart;
 import io.sluice.testkit.log.LogLines;
 import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
@@ -28,11 +29,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Without GTIDs, a source loses the end of its binlog in a crash, with DDL that was read already. Its tables may have what that changed, or not: here it is
- * taken back without a trace in the binlog, as if the storage engine had lost it, too.
+ * A source loses the end of its binlog in a crash, with DDL that was read already. Its tables may have what that changed, or not: here it is
+ * taken back without a trace in the binlog, as if the storage engine had lost it, too. With GTIDs, a replica may get it again.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostDdlIT {
@@ -262,6 +264,65 @@ class LostDdlIT {
         }
     }
 
+    /** Also if the server had numbered it itself, before another one took over. */
+    @ParameterizedTest
+    @CsvSource({"MYSQL_5_7_22,false", "MYSQL_5_7_22,true", "MARIADB_11_8,false", "MARIADB_11_8,true"})
+    void ddlThatAReplicaGetsAgainIsNotLost(ServerRelease release, boolean isOwn) throws Exception {
+        try (MySqlServer server = start(byGtids(release));
+                LogLines log = LogLines.of("io.sluice.stream.source.schema")) {
+            List<String> gtids = gtids(server, isOwn);
+            long second = seconds(server);
+            BinlogEnd end = server.binlogEnd();
+            Cursor cursor;
+            try (LiveSource live = reading(server, PositionOptions.DEFAULT, null, end)) {
+                replicate(server, gtids, second);
+                assertThat(live.readRows(1)).isOne();
+                cursor = cursorAt(server.binlogEnd(), live);
+            }
+            lose(server, end);
+            unlogged(server, RENAME_BACK);
+            unlogged(server, "delete from shop.item");
+            replicate(server, gtids, second);
+            insert(server);
+            server.execute("alter table shop.item change renamed third int");
+            insert(server);
+
+            try (LiveSource live = reading(server, PositionOptions.DEFAULT, cursor, null)) {
+                assertThat(columnsOfNext(live)).isEqualTo("id, renamed");
+                assertThat(columnsOfNext(live)).isEqualTo("id, third");
+            }
+            assertThat(log.warnings()).noneMatch(line -> line.contains("has lost the end of a binlog file"));
+        }
+    }
+
+    /** So the GTID of what is lost is that of another transaction. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_5_7_22", "MARIADB_11_8"})
+    void ddlWhoseGtidIsGivenAgainIsLost(ServerRelease release) throws Exception {
+        try (MySqlServer server = start(byGtids(release));
+                LogLines log = LogLines.of("io.sluice.stream.source.schema")) {
+            BinlogEnd begin = server.binlogEnd();
+            Cursor before;
+            try (LiveSource live = reading(server, PositionOptions.DEFAULT, null, begin)) {
+                insert(server);
+                assertThat(live.readRows(1)).isOne();
+                insert(server);
+                assertThat(live.readRows(1)).isOne();
+                before = live.cursor();
+                readAndLose(server, live, RENAME);
+            }
+            insert(server);
+            insert(server);
+
+            try (LiveSource live = reading(server, PositionOptions.DEFAULT, before, null)) {
+                assertThat(columnsOfNext(server, live)).isEqualTo("id, renamed");
+            }
+            assertThat(log.warnings())
+                    .anyMatch(line -> line.contains("has lost the end of a binlog file with DDL")
+                            && line.contains("names=[shop.item]"));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
     void withoutAHistoryTheColumnsAreThoseOfTheSource(ServerRelease release) throws Exception {
@@ -277,7 +338,16 @@ class LostDdlIT {
     }
 
     private static MySqlServer start(ServerRelease release) {
-        MySqlServer server = MySqlServer.start(release);
+        return start(MySqlOptions.defaults().release(release));
+    }
+
+    private static MySqlOptions byGtids(ServerRelease release) {
+        MySqlOptions options = MySqlOptions.defaults().release(release);
+        return release.isMariaDb() ? options : options.gtid();
+    }
+
+    private static MySqlServer start(MySqlOptions options) {
+        MySqlServer server = MySqlServer.start(options);
         server.execute("create database shop", "create table shop.item (id int primary key, old int)");
         long second = seconds(server);
         await().until(() ->
@@ -323,6 +393,41 @@ class LostDdlIT {
         }
         lose(server, end);
         return cursor;
+    }
+
+    private static Cursor cursorAt(BinlogEnd end, LiveSource live) {
+        await().until(() -> {
+            live.next();
+            return live.cursor().position().offset() >= end.offset();
+        });
+        return live.cursor();
+    }
+
+    /** The statements that give the next two transactions their GTIDs, as those of this server or of another one. */
+    private static List<String> gtids(MySqlServer server, boolean isOwn) {
+        if (server.release().isMariaDb()) {
+            String id = isOwn ? String.valueOf(server.query("select @@server_id")) : "77";
+            String newest = String.valueOf(server.query("select @@global.gtid_binlog_pos"));
+            long number = Long.parseLong(newest.substring(newest.lastIndexOf('-') + 1));
+            String statement = "set session server_id = %s, gtid_seq_no = %d";
+            return List.of(statement.formatted(id, number + 1), statement.formatted(id, number + 2));
+        }
+        String executed = String.valueOf(server.query("select @@global.gtid_executed"));
+        long number = isOwn ? Long.parseLong(executed.substring(executed.lastIndexOf('-') + 1)) : 0;
+        String uuid =
+                isOwn ? String.valueOf(server.query("select @@server_uuid")) : "323b686a-e4de-11f1-8f50-02fc00000001";
+        String statement = "set gtid_next = '%s:%d'";
+        return List.of(statement.formatted(uuid, number + 1), statement.formatted(uuid, number + 2));
+    }
+
+    /** Executes DDL and adds a row as the applier of a replica does. */
+    private static void replicate(MySqlServer server, List<String> gtids, long second) {
+        server.execute(
+                "set timestamp = " + second,
+                gtids.get(0),
+                RENAME,
+                gtids.get(1),
+                "insert into shop.item (id) values (1000)");
     }
 
     private static void lose(MySqlServer server, BinlogEnd end) throws IOException {

@@ -6,6 +6,8 @@ import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +28,8 @@ public final class TableCatalog {
     private final SchemaHeap heap = new SchemaHeap();
     private final CatalogText text;
     /** What is in doubt from a position on that is not reached yet. */
-    private DoubtfulNames awaited = DoubtfulNames.NONE;
+    private final List<Awaited> awaited = new ArrayList<>();
 
-    private BinlogPosition awaitedFrom = BinlogPosition.UNKNOWN;
     private @Nullable EventPosition at;
     /** Whether recorded statements are applied: the source may be ahead of them, so it is not asked for tables. */
     private boolean isReplaying;
@@ -48,14 +49,15 @@ public final class TableCatalog {
     /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
     public void moveTo(@Nullable EventPosition position) {
         at = position;
-        if (position != null
-                && !awaited.isEmpty()
-                && !new BinlogPosition(position.file(), position.offset()).isBefore(awaitedFrom)) {
-            DoubtfulNames reached = awaited;
-            awaited = DoubtfulNames.NONE;
-            doubt(reached);
+        if (position != null && !awaited.isEmpty()) {
+            BinlogPosition reached = new BinlogPosition(position.file(), position.offset());
+            awaited.stream().filter(names -> !reached.isBefore(names.from())).forEach(names -> doubt(names.names()));
+            awaited.removeIf(names -> !reached.isBefore(names.from()));
         }
     }
+
+    /** What is in doubt from a position on. */
+    private record Awaited(BinlogPosition from, DoubtfulNames names) {}
 
     /** Forgets what is in doubt: it is requested from the source when it is needed next. Whether the tables exist is not known, either. */
     public void doubt(DoubtfulNames names) {
@@ -73,8 +75,7 @@ public final class TableCatalog {
 
     /** Has names be in doubt from a position on that is still to be read; up to there, all is as it is in memory. */
     public void doubtFrom(BinlogPosition from, DoubtfulNames names) {
-        awaitedFrom = from;
-        awaited = names;
+        awaited.add(new Awaited(from, names));
     }
 
     /** Sets whether recorded statements are applied, and not those of the stream. */
@@ -253,7 +254,7 @@ public final class TableCatalog {
      * @throws IOException if the source had to be asked for a schema's character set and could not be
      */
     public void restore(SchemaState state) throws IOException {
-        awaited = DoubtfulNames.NONE;
+        awaited.clear();
         text.restore(state);
     }
 }

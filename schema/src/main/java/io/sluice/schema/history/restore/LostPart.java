@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a history has of the end of a binlog file that the source has lost.
@@ -41,10 +42,11 @@ public record LostPart(List<HistoryRow> rows, List<HistorySnapshot> snapshots, b
             if (key.file().equals(file)) {
                 scan.forEachBackwards(key, row -> {
                     boolean isBeyond = row.end().orElse(row.position().offset() + 1) > end;
-                    if (isBeyond && row.position().isIn(source, epoch) && !row.isLost()) {
+                    boolean isIn = row.position().isIn(source, epoch);
+                    if (isBeyond && isIn && !row.isLost()) {
                         rows.addAll(tables.rows().read(row.id() - 1, row.id(), 1));
                     }
-                    return isBeyond;
+                    return isBeyond || !isIn; // only in one binlog are the ends in the order of the offsets
                 });
             }
         }
@@ -63,6 +65,27 @@ public record LostPart(List<HistoryRow> rows, List<HistorySnapshot> snapshots, b
             }
         }
         return new LostPart(rows, snapshots, hasBeginning || !snapshots.isEmpty() && !hasOther);
+    }
+
+    /**
+     * Returns what is lost of it where the source has some of the transactions nevertheless. A snapshot that was made after what is lost is, too.
+     *
+     * @param isRowKept whether the source has the transaction of a row
+     * @param isSnapshotKept whether it has what a snapshot was made after
+     */
+    public LostPart without(Predicate<HistoryRow> isRowKept, Predicate<HistorySnapshot> isSnapshotKept) {
+        List<HistoryRow> lostRows = rows.stream().filter(isRowKept.negate()).toList();
+        List<HistorySnapshot> lostSnapshots = snapshots.stream()
+                .filter(snapshot -> !isSnapshotKept.test(snapshot)
+                        || lostRows.stream()
+                                .anyMatch(row -> row.position().offset()
+                                        < snapshot.position().offset()))
+                .toList();
+        boolean isBeginning = lostSnapshots.stream().anyMatch(snapshot -> snapshot.beginning() > 0);
+        return new LostPart(
+                lostRows,
+                lostSnapshots,
+                isBeginning || hasBeginning && !lostSnapshots.isEmpty() && lostSnapshots.size() == snapshots.size());
     }
 
     /** Whether the history has nothing of that end, or all of it is marked. */

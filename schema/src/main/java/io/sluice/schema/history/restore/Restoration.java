@@ -62,14 +62,20 @@ public final class Restoration {
     private @Nullable FilterRules filter;
     private String source = "";
     private long epoch;
-    /** The first row after the position whose event the source has lost since; null if there is none. */
-    private @Nullable HistoryPosition lostFrom;
+    /** What the source has lost since of the part after the position, by the files of which it has lost the ends. */
+    private final Map<String, LostNames> lost = new HashMap<>();
 
-    private DoubtfulNames lostNames = DoubtfulNames.NONE;
     private int rowsSinceBase;
     private int rowsApplied;
     private int tablesAtNextCheck = TABLES_PER_CHECK;
     private long lastId;
+
+    /** What is in doubt from the first lost statement of a file on. */
+    private record LostNames(BinlogPosition from, DoubtfulNames names) {
+        LostNames and(LostNames other) {
+            return new LostNames(other.from.isBefore(from) ? other.from : from, names.and(other.names));
+        }
+    }
 
     /** @param referredId the row to which the cursor at the start refers; 0 if there is none, or it does not count */
     public Restoration(
@@ -109,10 +115,7 @@ public final class Restoration {
             findWhatIsInSecondOf(snapshot);
         }
         rows.forEach(row -> take(row, rows.hasSeveralBinlogs()));
-        HistoryPosition lost = lostFrom;
-        if (lost != null) {
-            catalog.doubtFrom(new BinlogPosition(lost.file(), lost.offset()), lostNames);
-        }
+        lost.values().forEach(end -> catalog.doubtFrom(end.from(), end.names()));
         if (rowsApplied > 0) {
             requireRoom();
         }
@@ -227,8 +230,10 @@ public final class Restoration {
         if (isToCome(row.position())) {
             recalled.add(row, touched(row));
             if (row.isLost() && row.position().isOfSameBinlog(start)) {
-                lostFrom = lostFrom == null ? row.position() : lostFrom;
-                lostNames = lostNames.and(LostPart.namesOf(row, statements.reader()));
+                BinlogPosition from =
+                        new BinlogPosition(row.position().file(), row.position().offset());
+                LostNames names = new LostNames(from, LostPart.namesOf(row, statements.reader()));
+                lost.merge(from.file(), names, LostNames::and);
             }
         }
         if (isToApply(row.position())) {

@@ -1,5 +1,6 @@
 package io.sluice.stream.source.schema;
 
+import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.wire.dump.DumpRequest;
 import io.sluice.mysql.wire.error.ServerErrorException;
 import io.sluice.protocol.position.BinlogPosition;
@@ -7,8 +8,10 @@ import io.sluice.schema.ddl.DdlReader;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.restore.HistoryMark;
 import io.sluice.schema.history.restore.LostPart;
+import io.sluice.schema.history.rows.HistoryRow;
 import io.sluice.schema.table.TableName;
 import io.sluice.stream.source.search.DumpCheck;
+import io.sluice.stream.source.search.KeptTransactions;
 import io.sluice.stream.source.server.FileEnd;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -50,10 +53,11 @@ final class LostDdl {
      * Looks for it, and marks it.
      *
      * @param epoch which binlog of the server it is, from reset to reset
+     * @param byGtids whether the binlog is read by GTIDs: what a replica has got again in another file then counts as read
      * @return whether something was found, so that the schemas in memory are not those of the source, and have to be restored
      * @throws IOException if the source or the history cannot be reached
      */
-    boolean mark(SchemaHistory kept, long epoch, SourceConnection connection) throws IOException {
+    boolean mark(SchemaHistory kept, long epoch, boolean byGtids, SourceConnection connection) throws IOException {
         doubt = null;
         String server = connection.facts().identity();
         HistoryMark newest =
@@ -63,8 +67,12 @@ final class LostDdl {
         }
         try {
             BinlogPosition end = endBefore(newest, connection.facts());
-            LostPart lost = end == null ? null : kept.lostPart(server, epoch, end.file(), end.offset());
-            if (end == null || lost == null || lost.isEmpty() || !isEnd(newest, end, connection)) {
+            LostPart beyond = end == null ? null : kept.lostPart(server, epoch, end.file(), end.offset());
+            if (end == null || beyond == null || beyond.isEmpty() || !isEnd(newest, end, connection)) {
+                return false;
+            }
+            LostPart lost = byGtids ? withoutKept(beyond, end, connection) : beyond;
+            if (lost.isEmpty()) {
                 return false;
             }
             mark(lost, end, kept);
@@ -76,6 +84,21 @@ final class LostDdl {
             LOG.debug("it cannot be looked up whether DDL of the schema history is lost: instance={}", instance, e);
             return false;
         }
+    }
+
+    private static LostPart withoutKept(LostPart beyond, BinlogPosition end, SourceConnection connection)
+            throws IOException {
+        KeptTransactions kept = new KeptTransactions(connection.facts(), connection.scan(), end);
+        Set<KeptTransactions.Event> events =
+                kept.among(beyond.rows().stream().map(LostDdl::eventOf).toList());
+        return beyond.without(row -> events.contains(eventOf(row)), snapshot -> {
+            GtidSet executed = snapshot.executed();
+            return executed == null ? snapshot.beginning() == 0 : kept.hasAll(executed);
+        });
+    }
+
+    private static KeptTransactions.Event eventOf(HistoryRow row) {
+        return new KeptTransactions.Event(row.position().gtid(), row.position().timeMillis(), !row.isDefinition());
     }
 
     private void mark(LostPart lost, BinlogPosition end, SchemaHistory kept) throws IOException {

@@ -31,6 +31,7 @@ public final class StreamSchemas implements AutoCloseable {
     private final SchemaMove move;
     private final RemovedHistory removed;
     private @Nullable SchemaTracker tracked;
+    private @Nullable EventReader reader;
     private volatile @Nullable FilterChange filterChange;
     private volatile @Nullable SchemaHistory history;
 
@@ -171,6 +172,7 @@ public final class StreamSchemas implements AutoCloseable {
 
     /** Sets what reads the stream, before it reads an event. */
     public void setReader(EventReader reader) {
+        this.reader = reader;
         removed.setReader(reader);
         definitions.setReader(reader);
     }
@@ -196,23 +198,25 @@ public final class StreamSchemas implements AutoCloseable {
                         .binlog()
                         .enter(kept.recorded(), start, read, isContinued(kept, start, cursor), connection);
         if (kept != null && !isReadOn(start, read) && !kept.recorded().isEmpty()) {
-            markLost(kept, connection);
+            markLost(kept, start.byGtids(), connection);
         }
         return wasReset && start.byGtids() && executed != null
                 ? StreamStarts.located(DumpStart.after(null, executed, start.lastEvent()), connection)
                 : start;
     }
 
-    /** Whether a stream that runs continues where it got to, which is after all that it has written to the history. */
+    /** Whether a stream that runs continues where it got to, which is after all that it has written to the history, but for what is of an open transaction. */
     private boolean isReadOn(DumpStart start, @Nullable DumpStart read) {
+        EventReader open = reader;
         return tracked != null
+                && (open == null || !open.isWithinTransaction())
                 && read != null
                 && read.fileBegunSeconds() != 0
                 && read.positionOrUnknown().equals(start.positionOrUnknown());
     }
 
-    private void markLost(SchemaHistory kept, SourceConnection connection) throws IOException {
-        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), connection);
+    private void markLost(SchemaHistory kept, boolean byGtids, SourceConnection connection) throws IOException {
+        boolean isLost = environment.lost().mark(kept, environment.binlog().epoch(), byGtids, connection);
         if (isLost && tracked != null) {
             move.tear();
         }

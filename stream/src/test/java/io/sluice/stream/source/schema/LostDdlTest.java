@@ -115,8 +115,8 @@ class LostDdlTest {
         binlog.crash();
 
         try (LogLines lines = LogLines.of(LostDdl.class)) {
-            assertThat(lost.mark(history, 0, server)).isTrue();
-            assertThat(lost.mark(history, 0, server)).isFalse();
+            assertThat(lost.mark(history, 0, false, server)).isTrue();
+            assertThat(lost.mark(history, 0, false, server)).isFalse();
             assertThat(lines.warnings()).singleElement().asString().contains("names=[shop.t]");
         }
         assertThat(lost.doubt()).isNull();
@@ -126,7 +126,7 @@ class LostDdlTest {
     void ddlOfTheNewestFileMayCome() throws IOException {
         record(binlog.end(), BEGUN);
 
-        assertThat(lost.mark(history, 0, server)).isFalse();
+        assertThat(lost.mark(history, 0, false, server)).isFalse();
     }
 
     @Test
@@ -134,7 +134,7 @@ class LostDdlTest {
         record(binlog.end(), BEGUN - 1);
         binlog.crash();
 
-        assertThat(lost.mark(history, 0, server)).isFalse();
+        assertThat(lost.mark(history, 0, false, server)).isFalse();
     }
 
     /** A proxy may lead the query for the list to another server than the dump. */
@@ -144,7 +144,7 @@ class LostDdlTest {
         record(end - LENGTH, BEGUN);
         binlog.crash();
 
-        assertThat(lost.mark(history, 0, listing(end - 1))).isFalse();
+        assertThat(lost.mark(history, 0, false, listing(end - 1))).isFalse();
     }
 
     @Test
@@ -153,7 +153,7 @@ class LostDdlTest {
                 StreamStart.at(server.identity(), binlog.newestFile(), binlog.end() + 1, 7, BEGUN * 1000), NO_TABLES);
         binlog.crash();
 
-        assertThat(lost.mark(history, 0, server)).isTrue();
+        assertThat(lost.mark(history, 0, false, server)).isTrue();
         assertThat(lost.doubt()).contains("it begins beyond binlog.000001");
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.LastEvent;
@@ -32,6 +34,8 @@ import io.sluice.schema.table.SchemaHeap;
 import io.sluice.schema.table.TableName;
 import io.sluice.schema.table.TableSchema;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.event.Chunk;
+import io.sluice.stream.event.ChunkBuffers;
 import io.sluice.stream.mapping.HiddenColumns;
 import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.reader.EventReader;
@@ -54,6 +58,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -890,15 +895,7 @@ class StreamSchemasTest {
             statement(rename);
             tracker.catalog().moveTo(newest());
             tracker.statements().apply(rename, "shop");
-            schemas.setReader(new EventReader(
-                    new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
-                    end(),
-                    null,
-                    StreamOptions.DEFAULT,
-                    tracker,
-                    new TableFilter("", ""),
-                    ColumnTypes.defaults(ZoneOffset.UTC),
-                    ReaderOptions.DEFAULT));
+            schemas.setReader(readerAt(end(), tracker));
             database.loseTail(1);
 
             schemas.restoreEarlier(
@@ -911,6 +908,70 @@ class StreamSchemasTest {
                     .isEqualTo(new HistoryEnd(
                             SERVER.toString(), end().file(), end().offset(), OptionalLong.of(end().offset())));
         }
+    }
+
+    /** The stream continues before that transaction. */
+    @Test
+    void whatIsLostOfATransactionThatWasBeingReadIsMarked() throws IOException {
+        try (StreamSchemas schemas = schemas(WIDE, Time.SYSTEM)) {
+            SchemaTracker tracker = start(schemas, end(), end());
+            EventReader reader = readerAt(end(), tracker);
+            schemas.setReader(reader);
+            DumpStart start = startAtEnd(binlog).inFileBegunAt(1_700_000_000);
+            tracker.catalog()
+                    .moveTo(new EventPosition(
+                            end().file(), end().offset(), 50, 7, 1_700_000_000_000L, null, 1_700_000_000));
+            tracker.statements().apply("ALTER TABLE orders RENAME COLUMN a TO b", "shop");
+            SyntheticBinlog sent = new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SERVER, 1_700_000_000, false);
+            sent.open(0);
+            sent.query("shop", "CREATE DATABASE shop");
+            sent.close();
+            sent.open(0);
+            sent.query("shop", "BEGIN");
+            EventSource cutOff =
+                    new CutOff(sent.dump(end().file(), end().offset()).iterator());
+            while (reader.read(cutOff, new Chunk(new ChunkBuffers(), 1 << 10))) {
+                assertThat(reader.resumePosition()).isEqualTo(end());
+            }
+            binlog.crash();
+
+            schemas.enter(start, start, null, new OneBinlog(ADDRESS, binlog));
+
+            assertThat(schemas.areTorn()).isTrue();
+        }
+    }
+
+    /** A dump that ends with the connection. */
+    private record CutOff(Iterator<byte[]> events) implements EventSource {
+        @Override
+        public int next(ByteWriter out) {
+            if (!events.hasNext()) {
+                return -1;
+            }
+            byte[] event = events.next();
+            out.write(event);
+            return event.length;
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return events.hasNext();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static EventReader readerAt(BinlogPosition at, SchemaTracker tracker) {
+        return new EventReader(
+                new SourceServer(ADDRESS.host(), ADDRESS.port(), SERVER.toString()),
+                at,
+                null,
+                StreamOptions.DEFAULT,
+                tracker,
+                new TableFilter("", ""),
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                ReaderOptions.DEFAULT);
     }
 
     /** Its rows name no server. Those of the former one must not be compared with positions of the other one. */
