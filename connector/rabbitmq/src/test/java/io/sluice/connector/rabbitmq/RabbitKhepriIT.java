@@ -243,6 +243,48 @@ class RabbitKhepriIT {
         }
     }
 
+    /** The second one has the queue of the first one by then, and that in its place, and loses both with its node. */
+    @Test
+    void aConnectionIsWaitedForThatHasPassedInASecondOutage() throws Exception {
+        Fence one = new Fence(true, "twice", TIMEOUT, Time.SYSTEM);
+        Fence two = new Fence(true, "twice", TIMEOUT, Time.SYSTEM);
+        Fence three = new Fence(true, "twice", TIMEOUT, Time.SYSTEM);
+        Fence four = new Fence(true, "twice", TIMEOUT, Time.SYSTEM);
+        Connection first = cluster.node(0).connect();
+        one.pass(first, TIMEOUT);
+        Connection second = passesWithout(cluster.node(0), first, cluster.node(1), two);
+        await().atMost(TIMEOUT).until(() -> {
+            two.keep();
+            return has(second, "sluice.producer.twice");
+        });
+        Connection third = passesWithout(cluster.node(1), second, cluster.node(2), three);
+        try (Connection fourth = cluster.node(0).connect()) {
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThatThrownBy(() -> four.pass(fourth, Duration.ofSeconds(2)))
+                            .isInstanceOf(SendException.class)
+                            .hasMessageEndingWith("queue=sluice.producer.twice~2"));
+            third.close();
+
+            four.pass(fourth, TIMEOUT);
+        } finally {
+            third.abort();
+        }
+    }
+
+    /** Kills a node, has a fence passed over another one, and starts the node again. */
+    private static Connection passesWithout(RabbitMqServer killed, Connection there, RabbitMqServer other, Fence fence)
+            throws Exception {
+        killed.kill();
+        try {
+            Connection connection = other.connect();
+            fence.pass(connection, TIMEOUT);
+            return connection;
+        } finally {
+            killed.restart();
+            there.abort();
+        }
+    }
+
     /** They have kept each producer before from that queue, too. */
     @Test
     void aRightAndALimitThatLeaveOutTheQueueInPlaceOfAnotherOneAreNoEarlierConnection() throws Exception {

@@ -41,6 +41,9 @@ public final class Fence {
     /** In the name of the queue that replaces the shared one while the node of that one is down. */
     private static final String INSTEAD = "~";
 
+    /** How many names of such queues are looked at beyond the one that a connection gets: as many nodes may have failed one after another, of which none has an earlier producer any more. */
+    private static final int REPLACEMENTS = 3;
+
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** Until it is asked, and asked again, whether the node of a queue is down. Most queues are gone before. */
@@ -127,7 +130,7 @@ public final class Fence {
             }
         }
         if (queue != null && !refused.contains(queue) && Khepri.mayBeUsedBy(connection)) {
-            awaitReplacement(connection, isDown + 1, begin, atMost);
+            awaitReplacements(connection, isDown + 1, begin, atMost);
         }
         lockedNanos = null;
         List<String> queues = new ArrayList<>(queue == null ? List.of(own) : List.of(own, queue));
@@ -136,19 +139,19 @@ public final class Fence {
         passed = queues.isEmpty() && missing == null ? null : new FenceQueues(connection, queues, missing, time);
     }
 
-    /** A producer that has passed while the node was down that had the queue before may not have taken that one yet, as while it is paused: it still has the one that replaces it. */
-    private void awaitReplacement(Connection connection, int first, long begin, Duration atMost)
+    /**
+     * Waits for producers that have passed while the nodes were down that had the queues before. They may not have taken those yet, as while they are paused: each still has the one that replaces them. One that has both loses
+     * both with its node, so a later one may have a further name while the first of them is free.
+     */
+    private void awaitReplacements(Connection connection, int first, long begin, Duration atMost)
             throws IOException, SendException {
-        askedNanos = time.nanos();
-        int number = first;
-        String queue = shared + INSTEAD + number;
-        while (!isFree(connection, queue)) {
-            if (isHomeDown(connection, queue, atMost)) {
-                number++;
-                queue = shared + INSTEAD + number;
-            } else if (isOverdue(queue)) {
-                return;
-            } else {
+        for (int number = first; number < first + REPLACEMENTS; number++) {
+            String queue = shared + INSTEAD + number;
+            askedNanos = time.nanos();
+            while (!isFree(connection, queue) && !isHomeDown(connection, queue, atMost)) {
+                if (isOverdue(queue)) {
+                    return;
+                }
                 await(begin, atMost, earlierProducer(queue));
             }
         }
