@@ -156,17 +156,6 @@ public final class RecordedDdl {
     }
 
     /**
-     * When canal has begun the history, with the schemas that its source had then, in milliseconds since the epoch. It states that without a time zone; that of this machine is
-     * taken for it.
-     *
-     * @return 0 if that is not known
-     * @throws IOException if its server cannot be reached
-     */
-    public long begunByCanalMillis() throws IOException {
-        return tables.snapshots().firstMillis();
-    }
-
-    /**
      * The position of what was written last: a row, or if there is none, a snapshot. All DDL that canal had read before is in a history that
      * {@linkplain #isOfCanal canal has written}.
      *

@@ -12,9 +12,6 @@ import io.sluice.schema.history.database.HistoryException;
 import io.sluice.schema.table.SchemaHeap;
 import java.io.IOException;
 import java.io.Reader;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,26 +52,6 @@ public final class SnapshotRows {
                     HistoryColumns.number(extra, HistorySnapshot.WRITTEN)));
         }
         return snapshots;
-    }
-
-    /** When the first snapshot was written, in milliseconds since the epoch, if in the time zone of this machine; 0 if that is not known. */
-    public long firstMillis() throws IOException {
-        List<@Nullable String[]> rows = database.query(
-                "select gmt_create from meta_snapshot" + HistoryColumns.OF_DESTINATION
-                        + " and binlog_file = ? order by id",
-                destination,
-                HistoryPosition.FIRST_FILE);
-        String written = rows.isEmpty() ? null : rows.get(0)[0];
-        try {
-            return written == null
-                    ? 0
-                    : LocalDateTime.parse(written.replace(' ', 'T'))
-                            .atZone(ZoneId.systemDefault())
-                            .toInstant()
-                            .toEpochMilli();
-        } catch (DateTimeParseException e) { // not canal's
-            return 0;
-        }
     }
 
     private static @Nullable GtidSet executed(@Nullable String set) {

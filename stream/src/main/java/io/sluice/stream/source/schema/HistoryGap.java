@@ -25,7 +25,6 @@ import io.sluice.stream.source.search.BinlogOrder;
 import io.sluice.stream.source.search.BoundarySearch;
 import io.sluice.stream.source.search.DumpCheck;
 import io.sluice.stream.source.search.DumpStart;
-import io.sluice.stream.source.search.TransactionsSince;
 import io.sluice.stream.source.server.FailureClassifier;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
@@ -47,7 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HistoryGap {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryGap.class);
-    private static final long MILLIS = 1000;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     /** What is left of the difference between the clock of the source and that of canal's machine, for which this one is taken. */
@@ -201,34 +199,6 @@ final class HistoryGap {
             return new Extent.Apart(why + ", and the start is in one of its domains beyond what it has");
         }
         return known.isBefore(position) ? new Extent.UpTo(known, false, why) : new Extent.Complete();
-    }
-
-    /**
-     * Up to where canal's history is complete, if canal has written all DDL of before its newest row, or of before it began.
-     *
-     * <p>That row may be purged with its file, or in the binlog of another server. Times have whole seconds: what follows that second is read.
-     *
-     * @return null if there is no part of the binlog before a position that could have more, or it is not known where it begins
-     */
-    Extent.@Nullable UpTo assumedExtentOfCanal(BinlogPosition until) throws IOException {
-        HistoryPosition newest = recorded.newest();
-        if (newest != null && endOf(newest) != null) {
-            return null;
-        }
-        long seconds = newest == null ? recorded.begunByCanalMillis() / MILLIS : newest.timeMillis() / MILLIS + 1;
-        try {
-            BinlogPosition from = TransactionsSince.first(connection, seconds);
-            return from.isBefore(until)
-                    ? new Extent.UpTo(
-                            from, false, "canal has read what was written before " + Instant.ofEpochSecond(seconds))
-                    : null;
-        } catch (ServerErrorException e) {
-            if (!DumpCheck.isRejection(e)) {
-                throw e;
-            }
-            LOG.debug("DDL since the newest one of canal cannot be looked up: instance={} row={}", instance, newest, e);
-            return null;
-        }
     }
 
     /** Where the event of a row of canal ends in the binlog; null if it is not in it. */

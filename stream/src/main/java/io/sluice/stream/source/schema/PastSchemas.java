@@ -11,10 +11,8 @@ import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,32 +30,9 @@ final class PastSchemas {
     private final String instance;
     private final @Nullable TableFilter reloaded;
     private final DdlSearch search;
-    private final UnknownTables otherwise;
-
-    /** Defines the tables otherwise whose columns neither the source nor its binlog tells. */
-    @FunctionalInterface
-    interface UnknownTables {
-        /** No other source of table schemas. */
-        UnknownTables NONE = (tables, known) -> false;
-
-        /**
-         * Defines them.
-         *
-         * @param tables their names, for messages
-         * @param known the other tables, with the columns that they have at the start
-         * @return whether these and the other tables are defined
-         */
-        boolean define(String tables, List<TableSchema> known) throws IOException;
-    }
 
     /** @param reloaded tables whose present schema an operator wants; null for none */
     PastSchemas(String instance, @Nullable TableFilter reloaded, DdlSearch search) {
-        this(instance, reloaded, search, UnknownTables.NONE);
-    }
-
-    /** @param otherwise defines the tables for which it cannot be determined */
-    PastSchemas(String instance, @Nullable TableFilter reloaded, DdlSearch search, UnknownTables otherwise) {
-        this.otherwise = otherwise;
         this.instance = instance;
         this.reloaded = reloaded;
         this.search = search;
@@ -129,7 +104,6 @@ final class PastSchemas {
             }
         }
         List<String> unknown = new ArrayList<>();
-        Set<TableName> names = new HashSet<>();
         for (TableSchema table : List.copyOf(catalog.tables().schemas())) {
             TableLife life = changes.lifeOf(table.name());
             if (isWanted(table.name())) {
@@ -138,22 +112,14 @@ final class PastSchemas {
             BinlogPosition unread = changes.firstUnread(table.name());
             if (unread != null && life != null && life.hasRows()) {
                 unknown.add(table.name() + " (by the DDL at " + unread + ", whose form is not known)");
-                names.add(table.name());
                 continue;
             }
             String changed = life == null ? null : life.firstChange();
             if (life != null && changed != null && !moveTo(life, table.name(), catalog)) {
                 unknown.add(table.name() + " (by the DDL at " + changed + ")");
-                names.add(table.name());
             }
         }
-        if (unknown.isEmpty()) {
-            return;
-        }
-        List<TableSchema> known = catalog.tables().schemas().stream()
-                .filter(table -> !names.contains(table.name()))
-                .toList();
-        if (!otherwise.define(named(unknown), known)) {
+        if (!unknown.isEmpty()) {
             throw unknown(unknown, start);
         }
     }
@@ -172,15 +138,12 @@ final class PastSchemas {
     }
 
     private static ChangedTablesException unknown(List<String> tables, DumpStart start) {
+        int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
+        String names = tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
         return new ChangedTablesException(
                 ("there is no schema history of the start position, and the columns of %d tables at %s are not known, since they were changed after it and after"
                                 + " rows: %s; start after these changes; or list the tables in canal.instance.schema.reload for one start, if they may be"
                                 + " read with the columns that they have now; or exclude them, by canal.instance.filter.black.regex")
-                        .formatted(tables.size(), start, named(tables)));
-    }
-
-    private static String named(List<String> tables) {
-        int shown = Math.min(tables.size(), FilterChange.MAX_NAMES);
-        return tables.subList(0, shown) + (shown < tables.size() ? " and more" : "");
+                        .formatted(tables.size(), start, names));
     }
 }

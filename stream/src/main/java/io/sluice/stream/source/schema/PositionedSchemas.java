@@ -70,22 +70,18 @@ final class PositionedSchemas {
     /** Defines all tables as the source has them now, without the DDL after the start. */
     void defineFromSource(DumpStart start) throws IOException {
         environment.source().define(catalog);
-        moveFromPresent(start, PastSchemas.UnknownTables.NONE);
+        moveFromPresent(start);
     }
 
-    /**
-     * Replaces the schemas by those that the source has now, without the DDL after the start.
-     *
-     * @param otherwise defines the tables of which the source does not tell the schemas of there
-     */
-    void replaceFromSource(DumpStart start, PastSchemas.UnknownTables otherwise) throws IOException {
+    /** Replaces the schemas by those that the source has now, without the DDL after the start. */
+    void replaceFromSource(DumpStart start) throws IOException {
         environment.source().align(catalog);
-        moveFromPresent(start, otherwise);
+        moveFromPresent(start);
     }
 
-    private void moveFromPresent(DumpStart start, PastSchemas.UnknownTables otherwise) throws IOException {
+    private void moveFromPresent(DumpStart start) throws IOException {
         environment.source().defineDefaults(catalog);
-        new PastSchemas(environment.instance(), environment.reloaded(), environment.search(), otherwise)
+        new PastSchemas(environment.instance(), environment.reloaded(), environment.search())
                 .moveTo(start, catalog, connection);
     }
 

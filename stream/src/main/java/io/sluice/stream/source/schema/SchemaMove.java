@@ -69,7 +69,7 @@ final class SchemaMove {
             throws IOException {
         areTorn = true;
         PositionedSchemas schemas = new PositionedSchemas(environment, kept, catalog, connection);
-        schemas.replaceFromSource(start, PastSchemas.UnknownTables.NONE);
+        schemas.replaceFromSource(start);
         StreamStart streamStart = environment.starts().elsewhere(start, connection);
         kept.setSource(streamStart.source(), environment.binlog().epoch());
         kept.setFilter(environment.filterRules());

@@ -1,19 +1,15 @@
 package io.sluice.stream.source.schema;
 
-import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.ddl.catalog.RecheckReason;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.restore.RestoredSchemas;
 import io.sluice.schema.history.rows.StreamStart;
-import io.sluice.schema.table.TableSchema;
 import io.sluice.stream.source.search.DumpStart;
 import io.sluice.stream.source.server.SourceConnection;
 import java.io.IOException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +84,7 @@ final class SchemaStart {
         RestoredSchemas restored = kept.restore(tracker, streamStart, isHeld ? referredAtStart() : 0);
         kept.setFilter(restored.filter()); // until the tables that are new to it are known
         schemas.moveBeforeBeginning(restored, start, streamStart, environment.reloaded());
-        complete(isHeld, streamStart);
+        complete(isHeld);
         if (restored.hasReturned()) {
             schemas.writeBeginning(beginning());
         }
@@ -107,7 +103,7 @@ final class SchemaStart {
     }
 
     /** Brings the restored table schemas to the start position, if the history ends before that. */
-    private void complete(boolean isHeld, StreamStart streamStart) throws IOException {
+    private void complete(boolean isHeld) throws IOException {
         HistoryGap gap = new HistoryGap(
                 environment.instance(), kept, environment.binlog().epoch(), connection, environment.time());
         String lost = environment.lost().doubt();
@@ -124,46 +120,17 @@ final class SchemaStart {
             return;
         }
         boolean isAtEnd = isAtEnd();
-        boolean isOfCanal =
-                cursor != null && cursor.schema() == null && kept.recorded().isOfCanal();
         if (!isAtEnd
                 && extent instanceof HistoryGap.Extent.UpTo upTo
                 && at.position() != null
                 && gap.close(upTo, at.position(), tracker)) {
             return;
         }
-        schemas.replaceFromSource(at, (tables, known) -> isOfCanal && takeFromCanal(gap, streamStart, tables, known));
+        schemas.replaceFromSource(at);
         kept.setFilter(environment.filterRules());
         schemas.writeBeginning(beginning());
         environment.lost().endDoubt();
         reportReplaced(extent, isAtEnd);
-    }
-
-    /**
-     * Takes the tables from canal's history whose columns the source does not tell, with the DDL of the binlog that canal cannot have written: canal would have read them
-     * with these columns, too.
-     */
-    private boolean takeFromCanal(HistoryGap gap, StreamStart streamStart, String tables, List<TableSchema> known)
-            throws IOException {
-        BinlogPosition until = at.position();
-        HistoryGap.Extent.UpTo assumed = until == null ? null : gap.assumedExtentOfCanal(until);
-        kept.restore(tracker, streamStart, 0);
-        BinlogPosition from = null;
-        if (until != null && assumed != null && gap.close(assumed, until, tracker)) {
-            from = assumed.position();
-        }
-        for (TableSchema table : known) {
-            tracker.catalog().tables().put(table, RecheckReason.NONE);
-        }
-        LOG.warn(
-                "the columns of tables at the start position are taken from the schema history of canal, which may lack DDL, since the source does not tell them:"
-                        + " instance={} start={} tables={} ddlFrom={} remedy={}",
-                environment.instance(),
-                at,
-                tables,
-                from == null ? "none" : from,
-                REMEDY_OF_GAP);
-        return true;
     }
 
     private void reportReplaced(HistoryGap.Extent extent, boolean isAtEnd) {

@@ -8,9 +8,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 
 /** Writes a schema history as canal does, in an H2 file with its two tables. */
 final class HistoryOfCanal implements AutoCloseable {
@@ -63,12 +60,6 @@ final class HistoryOfCanal implements AutoCloseable {
             insert.setString(2, "{\"%s\":\"%s\"}".formatted(schema, definitions));
             insert.executeUpdate();
         }
-    }
-
-    /** Sets when the first snapshot was written, by the clock of canal's machine. */
-    void setBegun(Instant time) throws SQLException {
-        update("update meta_snapshot set gmt_create = '%s'"
-                .formatted(LocalDateTime.ofInstant(time, ZoneId.systemDefault())));
     }
 
     /**

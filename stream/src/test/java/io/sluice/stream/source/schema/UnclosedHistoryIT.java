@@ -28,7 +28,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -140,10 +139,6 @@ class UnclosedHistoryIT {
 
     /** As canal stores it: where the event begins that ends the newest transaction. */
     private Cursor cursorOfCanal() throws SQLException {
-        return cursorOfCanal(System.currentTimeMillis() / 1000 * 1000);
-    }
-
-    private Cursor cursorOfCanal(long millis) throws SQLException {
         BinlogEnd end = server.binlogEnd();
         return new Cursor(
                 "127.0.0.1",
@@ -151,7 +146,7 @@ class UnclosedHistoryIT {
                 new BinlogPosition(end.file(), lastEvent(end.file())),
                 byGtid ? end.gtidSet() : "",
                 1,
-                millis);
+                System.currentTimeMillis() / 1000 * 1000);
     }
 
     private LiveSource read(Cursor cursor) {
@@ -326,102 +321,23 @@ class UnclosedHistoryIT {
         assertThat(warned("there is no DDL in it")).isTrue();
     }
 
-    /** Rows come first, and then the table is changed, so that the source does not tell their columns any more. */
-    private void assertReadByCanal(String columns, String change, String changed) throws Exception {
-        insert(2);
-        assertReadFrom(cursorOfCanal(), columns, change, changed);
-    }
-
-    private void assertReadFrom(Cursor cursor, String columns, String change, String changed) throws Exception {
-        insert(3);
-        server.execute("alter table %s %s".formatted(table, change));
-        insert(4);
-        Cursor read;
-        try (LiveSource live = read(cursor)) {
-            assertThat(columns(live)).isEqualTo(columns);
-            assertThat(columns(live)).isEqualTo(changed);
-            read = live.cursor();
-        }
-        assertThat(warned("are taken from the schema history of canal")).isTrue();
-        lines.clear();
-        insert(5);
-        try (LiveSource live = read(read)) {
-            assertThat(columns(live)).isEqualTo(changed);
-        }
-        assertReplayed(false);
-    }
-
+    /** Rows come first, and then the table is changed: reading them with the columns of canal's history, which may lack DDL, could name them wrongly. */
     @Test
-    void takesCanalsSchemasAndWhatItsFileLacksIfTheSourceDoesNotTellThem() throws Exception {
+    void failsIfNeitherTheFileNorTheSourceTellsTheColumns() throws Exception {
         begin(ServerRelease.MYSQL_9_7, false);
-        canal.setBegun(Instant.EPOCH);
         canal.copyAsKilled(h2());
         renamesAColumn();
         exchangesColumns();
-        assertReadByCanal(DISCOUNTED, "rename column discount to price", "id int, qty int, price int [\"id\"]");
-    }
-
-    @Test
-    void takesTheDdlSinceCanalHasBegunItsHistory() throws Exception {
-        begin(ServerRelease.MYSQL_9_7, false);
-        long begun = secondsAgo(-3_600);
-        ddl("alter table %s change price cost int".formatted(table), begun - 100);
-        canal.close();
-        canal = HistoryOfCanal.create("gap", folder.resolve("later"));
-        canal.addFirstSnapshot(
-                schema,
-                "CREATE TABLE `t2` (`id` int NOT NULL, `cost` int DEFAULT NULL, `qty` int DEFAULT NULL, PRIMARY KEY (`id`));");
-        canal.setBegun(Instant.ofEpochSecond(begun));
-        canal.copyAsKilled(h2());
-        ddl("alter table %s drop column cost, add column discount int".formatted(table), begun + 50);
-        assertReadByCanal(DISCOUNTED, "rename column discount to price", "id int, qty int, price int [\"id\"]");
-        assertThat(warned("the effect of a DDL is unknown")).isFalse();
-    }
-
-    @Test
-    void takesTheDdlSinceTheNewestOneThatCanalReadFromAnotherServer() throws Exception {
-        begin(ServerRelease.MYSQL_9_7, false);
-        long newest = secondsAgo(-7_200);
-        RecordedStatement here = ddl("alter table %s change price cost int".formatted(table), newest);
-        canal.add(new RecordedStatement("other.000009", 4, 9, newest, schema, here.sql()));
-        canal.copyAsKilled(h2());
-        ddl("alter table %s drop column cost, add column discount int".formatted(table), newest + 50);
         insert(2);
-        Cursor cursor = cursorOfCanal((newest + 100) * 1000);
-        assertReadFrom(cursor, DISCOUNTED, "rename column discount to price", "id int, qty int, price int [\"id\"]");
-        assertThat(warned("the effect of a DDL is unknown")).isFalse();
-    }
+        Cursor cursor = cursorOfCanal();
+        insert(3);
+        server.execute("alter table %s rename column discount to price".formatted(table));
 
-    /** An operator has set the cursor. */
-    @Test
-    void takesCanalsSchemasForACursorThatWasSetIfTheSourceDoesNotTellThem() throws Exception {
-        begin(ServerRelease.MYSQL_9_7, false);
-        canal.close();
-        Files.move(folder.resolve("open.mv.db"), h2());
-        insert(2);
-        BinlogEnd end = server.binlogEnd();
-        Cursor set = new Cursor(
-                new SourceServer("127.0.0.1", server.port(), server.query("select @@server_uuid")),
-                new BinlogPosition(end.file(), end.offset()),
-                "",
-                1,
-                secondsAgo(0) * 1000,
-                null);
-        assertReadFrom(
-                set,
-                "id int, price int, qty int [\"id\"]",
-                "rename column price to cost",
-                "id int, cost int, qty int [\"id\"]");
-    }
+        try (LiveSource live = read(cursor)) {
+            await().until(() -> live.failure() != null);
 
-    @Test
-    void takesCanalsSchemasIfTheBinlogOfItsNewestDdlIsPurged() throws Exception {
-        begin(ServerRelease.MYSQL_5_7_22, false);
-        canal.add(renamesAColumn());
-        canal.copyAsKilled(h2());
-        purgeUpToNow();
-        assertReadByCanal(
-                "id int, cost int, qty int [\"id\"]", "change cost total int", "id int, total int, qty int [\"id\"]");
+            assertThat(live.failure()).hasMessageContaining(table).hasMessageContaining("canal.instance.schema.reload");
+        }
     }
 
     /** As an operator does who knows that no DDL came after the cursor, so that less of the binlog is read. */
