@@ -85,7 +85,7 @@ class SnapshotTextTest {
                         + " of heap, and there are 5 MiB for them");
         assertThat(failure.remedy())
                 .isEqualTo(
-                        "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx to 144m");
+                        "see that canal.instance.tsdb.url leads to the schema history that is meant; if it does, raise -Xmx to 160m");
     }
 
     @Test
