@@ -68,8 +68,8 @@ final class TokenEndpoint implements AutoCloseable {
         return new TokenEndpoint(server);
     }
 
-    /** Gives out none, and quotes the login that asks for one, as servers do that are made to be understood. */
-    static TokenEndpoint startRejecting(int port) throws IOException {
+    /** Gives out none, answers with a status of HTTP, and quotes the login that asks for one, as servers do that are made to be understood. */
+    static TokenEndpoint startRejecting(int port, int status) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.createContext("/token", exchange -> {
             String login =
@@ -78,7 +78,7 @@ final class TokenEndpoint implements AutoCloseable {
                     .formatted(new String(Base64.getDecoder().decode(login), StandardCharsets.UTF_8))
                     .getBytes(StandardCharsets.UTF_8);
             exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(401, answer.length);
+            exchange.sendResponseHeaders(status, answer.length);
             exchange.getResponseBody().write(answer);
             exchange.close();
         });
