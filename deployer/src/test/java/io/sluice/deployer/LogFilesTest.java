@@ -14,11 +14,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class LogFilesTest {
-    /** Kafka's logs each attempt to reach a broker or to find a topic, several times a second; Pulsar's some lines for each producer. A server of tokens is quoted at WARN, and may quote the login. */
+    /** Kafka's logs each attempt to reach a broker or to find a topic, several times a second; Pulsar's some lines for each producer. A server of tokens is quoted, and may quote the login. */
     @ParameterizedTest
     @CsvSource({
         "org.apache.kafka.clients.NetworkClient, ERROR",
         "org.apache.kafka.common.security.oauthbearer, ERROR",
+        "org.apache.kafka.common.security.oauthbearer.internals.expiring.ExpiringCredentialRefreshingLogin, OFF",
         "org.apache.pulsar, WARN"
     })
     void clientsOfBrokersLogNoMoreThanTheirTroubles(String name, String level) throws Exception {

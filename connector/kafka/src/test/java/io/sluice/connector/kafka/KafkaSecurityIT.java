@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -66,6 +67,9 @@ class KafkaSecurityIT {
 
     /** What logs the answers of a server of tokens. */
     private static final String TOKENS = "org.apache.kafka.common.security.oauthbearer";
+
+    /** What logs them also when it is stopped. */
+    private static final String REFRESHING = TOKENS + ".internals.expiring.ExpiringCredentialRefreshingLogin";
 
     @TempDir
     static Path folder;
@@ -430,6 +434,37 @@ class KafkaSecurityIT {
             assertNotAdmitted("no such login: sluice:***");
             assertThat(ofTokens.texts()).isEmpty();
         }
+    }
+
+    /** Such as one whose secret was changed while the instance ran. */
+    @Test
+    void aTokenThatCannotBeRenewedIsNotToldWithTheSecret() throws Exception {
+        Map<String, String> options = new HashMap<>(byToken());
+        options.put("kafka.sasl.login.refresh.min.period.seconds", "0");
+        options.put("kafka.sasl.login.refresh.buffer.seconds", "0");
+        AtomicInteger rejected = new AtomicInteger();
+        try (LogLines ofTokens = LogLines.of(TOKENS, Level.ERROR); // both as conf/logback.xml has them
+                LogLines ofRefreshing = LogLines.of(REFRESHING, Level.OFF);
+                TokenEndpoint unused = TokenEndpoint.startRevoking(tokenPort, tokenKeys, rejected)) {
+            start("TOKEN", options);
+            assertDelivered("short token " + sending);
+            await().until(() -> rejected.get() > 0 && refreshers().allMatch(KafkaSecurityIT::isPausing));
+
+            producer.close(Duration.ofSeconds(5));
+
+            await().until(() -> refreshers().findAny().isEmpty());
+            assertThat(ofTokens.texts()).isEmpty();
+            assertThat(ofRefreshing.texts()).isEmpty();
+        }
+    }
+
+    private static Stream<Thread> refreshers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("kafka-expiring-relogin-thread"));
+    }
+
+    private static boolean isPausing(Thread thread) {
+        return thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test
