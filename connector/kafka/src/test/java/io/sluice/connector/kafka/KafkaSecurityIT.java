@@ -213,7 +213,8 @@ class KafkaSecurityIT {
         assertThat(kafkas.texts())
                 .as("Kafka lists its options")
                 .anyMatch(line -> line.contains("ProducerConfig values"));
-        assertThat(Stream.of(kafkas, others).flatMap(lines -> lines.events().stream().map(KafkaSecurityIT::textOf)))
+        assertThat(Stream.of(kafkas, others)
+                        .flatMap(lines -> lines.events().stream().map(KafkaSecurityIT::textOf)))
                 .noneMatch(line -> line.contains(SECRET)
                         || line.contains(WRONG_SECRET)
                         || line.contains(TestIdentity.STORE_PASSWORD));

@@ -193,9 +193,7 @@ public final class AttemptProducer implements MessageProducer {
             if (e.getCause() instanceof NotAdmittedException cause) {
                 asking.use(); // a discarded one has a successor, which answers for itself
                 refused = new Refused(asking, cause);
-            } else if (asking.failure() instanceof NotAdmittedException cause
-                    && asking.hasEnded()
-                    && asking.use()) {
+            } else if (asking.failure() instanceof NotAdmittedException cause && asking.hasEnded() && asking.use()) {
                 throw new PartitionsUnknownException(topic, cause, FailureKind.BROKEN); // it may be asked no more
             }
             throw e;

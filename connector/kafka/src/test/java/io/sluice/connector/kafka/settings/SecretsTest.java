@@ -34,9 +34,10 @@ class SecretsTest {
     /** As a request for a token has them. */
     @Test
     void encodedOnesAreMasked() {
-        Secrets ofLogin = of(Map.of(
-                "kafka.sasl.jaas.config",
-                "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required clientId=\"slu ice\" clientSecret=\"xy/zzy+1\";"));
+        Secrets ofLogin = of(
+                Map.of(
+                        "kafka.sasl.jaas.config",
+                        "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required clientId=\"slu ice\" clientSecret=\"xy/zzy+1\";"));
         Secrets ofOptions = of(Map.of(
                 "kafka.sasl.oauthbearer.client.credentials.client.id",
                 "slu ice",
