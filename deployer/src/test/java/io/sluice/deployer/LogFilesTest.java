@@ -14,9 +14,14 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 class LogFilesTest {
-    /** Kafka's logs each attempt to reach a broker or to find a topic, several times a second; Pulsar's some lines for each producer. */
+    /** Kafka's logs each attempt to reach a broker or to find a topic, several times a second; Pulsar's some lines for each producer. A server of tokens is quoted, and may quote the login. */
     @ParameterizedTest
-    @CsvSource({"org.apache.kafka.clients.NetworkClient, ERROR", "org.apache.pulsar, WARN"})
+    @CsvSource({
+        "org.apache.kafka.clients.NetworkClient, ERROR",
+        "org.apache.kafka.common.security.oauthbearer, ERROR",
+        "org.apache.kafka.common.security.oauthbearer.internals.expiring.ExpiringCredentialRefreshingLogin, OFF",
+        "org.apache.pulsar, WARN"
+    })
     void clientsOfBrokersLogNoMoreThanTheirTroubles(String name, String level) throws Exception {
         Document shipped = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()

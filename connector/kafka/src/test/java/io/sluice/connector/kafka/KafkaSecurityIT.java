@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import io.sluice.connector.api.deliver.NumberedStream;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.failure.RejectionPolicy;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -45,7 +48,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
 @Timeout(600)
@@ -61,8 +66,10 @@ class KafkaSecurityIT {
     private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
 
     /** What logs the answers of a server of tokens. */
-    private static final String RETRIEVER =
-            "org.apache.kafka.common.security.oauthbearer.internals.secured.HttpJwtRetriever";
+    private static final String TOKENS = "org.apache.kafka.common.security.oauthbearer";
+
+    /** What logs them also when it is stopped. */
+    private static final String REFRESHING = TOKENS + ".internals.expiring.ExpiringCredentialRefreshingLogin";
 
     @TempDir
     static Path folder;
@@ -206,10 +213,16 @@ class KafkaSecurityIT {
         assertThat(kafkas.texts())
                 .as("Kafka lists its options")
                 .anyMatch(line -> line.contains("ProducerConfig values"));
-        assertThat(Stream.concat(kafkas.texts().stream(), others.texts().stream()))
+        assertThat(Stream.of(kafkas, others)
+                        .flatMap(lines -> lines.events().stream().map(KafkaSecurityIT::textOf)))
                 .noneMatch(line -> line.contains(SECRET)
                         || line.contains(WRONG_SECRET)
                         || line.contains(TestIdentity.STORE_PASSWORD));
+    }
+
+    /** Also of its exception. */
+    private static String textOf(ILoggingEvent event) {
+        return event.getFormattedMessage() + ThrowableProxyUtil.asString(event.getThrowableProxy());
     }
 
     @Test
@@ -410,17 +423,49 @@ class KafkaSecurityIT {
         }
     }
 
-    @Test
-    void aServerOfTokensThatQuotesTheSecretIsToldWithoutIt() throws Exception {
-        try (LogLines ofKafka = LogLines.of(RETRIEVER, Level.ERROR); // as conf/logback.xml has it
-                TokenEndpoint unused = TokenEndpoint.startRejecting(tokenPort)) {
+    @ParameterizedTest
+    @ValueSource(ints = {401, 500})
+    void aServerOfTokensThatQuotesTheSecretIsToldWithoutIt(int status) throws Exception {
+        try (LogLines ofTokens = LogLines.of(TOKENS, Level.ERROR); // as conf/logback.xml has it
+                TokenEndpoint unused = TokenEndpoint.startRejecting(tokenPort, status)) {
             start("TOKEN", byToken());
             assertThat(assertNotAdmitted("no login could be prepared"))
                     .hasMessageContaining("no such login: sluice:***");
             producer.restart();
             assertNotAdmitted("no such login: sluice:***");
-            assertThat(ofKafka.texts()).isEmpty();
+            assertThat(ofTokens.texts()).isEmpty();
         }
+    }
+
+    /** Such as one whose secret was changed while the instance ran. */
+    @Test
+    void aTokenThatCannotBeRenewedIsNotToldWithTheSecret() throws Exception {
+        Map<String, String> options = new HashMap<>(byToken());
+        options.put("kafka.sasl.login.refresh.min.period.seconds", "0");
+        options.put("kafka.sasl.login.refresh.buffer.seconds", "0");
+        AtomicInteger rejected = new AtomicInteger();
+        try (LogLines ofTokens = LogLines.of(TOKENS, Level.ERROR); // both as conf/logback.xml has them
+                LogLines ofRefreshing = LogLines.of(REFRESHING, Level.OFF);
+                TokenEndpoint unused = TokenEndpoint.startRevoking(tokenPort, tokenKeys, rejected)) {
+            start("TOKEN", options);
+            assertDelivered("short token " + sending);
+            await().until(() -> rejected.get() > 0 && refreshers().allMatch(KafkaSecurityIT::isPausing));
+
+            producer.close(Duration.ofSeconds(5));
+
+            await().until(() -> refreshers().findAny().isEmpty());
+            assertThat(ofTokens.texts()).isEmpty();
+            assertThat(ofRefreshing.texts()).isEmpty();
+        }
+    }
+
+    private static Stream<Thread> refreshers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("kafka-expiring-relogin-thread"));
+    }
+
+    private static boolean isPausing(Thread thread) {
+        return thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test

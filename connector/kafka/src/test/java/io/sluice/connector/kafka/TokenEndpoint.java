@@ -1,5 +1,7 @@
 package io.sluice.connector.kafka;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +16,8 @@ import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that gives out signed tokens, and the key by which a broker checks them. */
 final class TokenEndpoint implements AutoCloseable {
@@ -53,45 +57,66 @@ final class TokenEndpoint implements AutoCloseable {
 
     /** Gives out tokens, which are signed by {@code keys}. */
     static TokenEndpoint start(int port, KeyPair keys) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/token", exchange -> {
-            byte[] answer = "{\"access_token\":\"%s\",\"token_type\":\"Bearer\",\"expires_in\":3600}"
-                    .formatted(token(keys))
-                    .getBytes(StandardCharsets.US_ASCII);
-            exchange.getRequestBody().readAllBytes();
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, answer.length);
-            exchange.getResponseBody().write(answer);
-            exchange.close();
+        return serve(port, exchange -> grant(exchange, keys, 3600));
+    }
+
+    /** Gives out none, answers with a status of HTTP, and quotes the login that asks for one, as servers do that are made to be understood. */
+    static TokenEndpoint startRejecting(int port, int status) throws IOException {
+        return serve(port, exchange -> reject(exchange, status));
+    }
+
+    /** Gives out one that is valid for two seconds, and then does as one that rejects. */
+    static TokenEndpoint startRevoking(int port, KeyPair keys, AtomicInteger rejected) throws IOException {
+        AtomicBoolean isGranted = new AtomicBoolean();
+        return serve(port, exchange -> {
+            if (isGranted.compareAndSet(false, true)) {
+                grant(exchange, keys, 2);
+            } else {
+                reject(exchange, 401);
+                rejected.incrementAndGet();
+            }
         });
+    }
+
+    private static TokenEndpoint serve(int port, HttpHandler handler) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/token", handler);
         server.start();
         return new TokenEndpoint(server);
     }
 
-    /** Gives out none, and quotes the login that asks for one, as servers do that are made to be understood. */
-    static TokenEndpoint startRejecting(int port) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/token", exchange -> {
-            String login =
-                    exchange.getRequestHeaders().getFirst("Authorization").replace("Basic ", "");
-            byte[] answer = "{\"error\":\"invalid_client\",\"error_description\":\"no such login: %s\"}"
-                    .formatted(new String(Base64.getDecoder().decode(login), StandardCharsets.UTF_8))
-                    .getBytes(StandardCharsets.UTF_8);
-            exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(401, answer.length);
-            exchange.getResponseBody().write(answer);
-            exchange.close();
-        });
-        server.start();
-        return new TokenEndpoint(server);
+    private static void grant(HttpExchange exchange, KeyPair keys, int seconds) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        answer(
+                exchange,
+                200,
+                "{\"access_token\":\"%s\",\"token_type\":\"Bearer\",\"expires_in\":%d}"
+                        .formatted(token(keys, seconds), seconds));
     }
 
-    private static String token(KeyPair keys) throws IOException {
+    private static void reject(HttpExchange exchange, int status) throws IOException {
+        String login = exchange.getRequestHeaders().getFirst("Authorization").replace("Basic ", "");
+        answer(
+                exchange,
+                status,
+                "{\"error\":\"invalid_client\",\"error_description\":\"no such login: %s\"}"
+                        .formatted(new String(Base64.getDecoder().decode(login), StandardCharsets.UTF_8)));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] answer = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getRequestBody().readAllBytes();
+        exchange.sendResponseHeaders(status, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+
+    private static String token(KeyPair keys, int seconds) throws IOException {
         long now = Instant.now().getEpochSecond();
         String unsigned = encoded("{\"alg\":\"RS256\",\"kid\":\"%s\",\"typ\":\"JWT\"}".formatted(KEY_ID))
                 + "."
                 + encoded("{\"iss\":\"%s\",\"sub\":\"sluice\",\"aud\":\"%s\",\"scope\":\"write\",\"iat\":%d,\"exp\":%d}"
-                        .formatted(ISSUER, AUDIENCE, now, now + 3600));
+                        .formatted(ISSUER, AUDIENCE, now, now + seconds));
         try {
             Signature signature = Signature.getInstance("SHA256withRSA");
             signature.initSign(keys.getPrivate());

@@ -37,7 +37,10 @@ public final class Attempt {
 
     @GuardedBy("changing") private boolean ended;
 
+    /** Written under {@code changing}; never true of an attempt that is discarded. */
     private volatile boolean used;
+
+    @GuardedBy("changing") private boolean discarded;
 
     /** Begins one, by a connection of its own, which is made here: see {@link Broker#connect}. */
     public Attempt(Function<Attempt, BrokerConnection> connect) {
@@ -100,9 +103,32 @@ public final class Attempt {
         }
     }
 
-    /** Notes that its failure, if it has one, is told: a message was given to it, or it was asked for partitions that it could not state. */
-    void use() {
-        used = true;
+    /**
+     * Notes that its failure, if it has one, is told: a message was given to it, or it was asked for partitions that it could not
+     * state.
+     *
+     * @return whether it does so; not if it was discarded
+     */
+    boolean use() {
+        synchronized (changing) {
+            used = !discarded;
+            return used;
+        }
+    }
+
+    /** Gives it up for another one, whose messages none that is given to this one may precede; returns whether it does: not if it was used. */
+    boolean discard() {
+        synchronized (changing) {
+            discarded = !used;
+            return discarded;
+        }
+    }
+
+    /** Takes it back, since there is no other one. */
+    void keep() {
+        synchronized (changing) {
+            discarded = false;
+        }
     }
 
     boolean isUsed() {

@@ -48,7 +48,7 @@ public final class AttemptProducer implements MessageProducer {
 
     private volatile Attempt attempt;
 
-    /** When the attempt began. */
+    /** When the attempt began, or could last not be replaced. */
     @GuardedBy("restarting") private long attemptNanos;
 
     /** The newest attempt in which the broker was asked for partitions and did not admit the producer; null if there is none. */
@@ -89,7 +89,7 @@ public final class AttemptProducer implements MessageProducer {
         synchronized (restarting) {
             replaceStale();
             current = attempt;
-            current.use();
+            current.use(); // the attempt is discarded only while another is made, under this lock
             return current;
         }
     }
@@ -98,11 +98,17 @@ public final class AttemptProducer implements MessageProducer {
     @GuardedBy("restarting") private void replaceStale() {
         Attempt old = attempt;
         if (!closed
-                && !old.isUsed()
                 && old.failure() instanceof NotAdmittedException
                 && old.hasEnded()
-                && time.nanos() - attemptNanos > FRESH.toNanos()) {
-            replace(old);
+                && time.nanos() - attemptNanos > FRESH.toNanos()
+                && old.discard()) {
+            try {
+                replace(old);
+            } finally {
+                if (attempt == old) {
+                    old.keep();
+                }
+            }
         }
     }
 
@@ -185,10 +191,9 @@ public final class AttemptProducer implements MessageProducer {
             return broker.partitionsOf(topic);
         } catch (PartitionsUnknownException e) {
             if (e.getCause() instanceof NotAdmittedException cause) {
-                asking.use();
+                asking.use(); // a discarded one has a successor, which answers for itself
                 refused = new Refused(asking, cause);
-            } else if (asking.failure() instanceof NotAdmittedException cause && asking.hasEnded()) {
-                asking.use();
+            } else if (asking.failure() instanceof NotAdmittedException cause && asking.hasEnded() && asking.use()) {
                 throw new PartitionsUnknownException(topic, cause, FailureKind.BROKEN); // it may be asked no more
             }
             throw e;
@@ -234,7 +239,6 @@ public final class AttemptProducer implements MessageProducer {
             old.connection().prepareRestart();
             if (!old.resume()) {
                 attempt = new Attempt(broker::connect);
-                attemptNanos = time.nanos();
             }
         } catch (NotAdmittedException e) { // logged with the messages that fail for it
             old.setFailure(e);
@@ -242,6 +246,7 @@ public final class AttemptProducer implements MessageProducer {
             LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
             old.setFailure(e);
         }
+        attemptNanos = time.nanos();
     }
 
     @Override

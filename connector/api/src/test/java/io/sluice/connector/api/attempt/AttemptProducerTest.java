@@ -1,5 +1,7 @@
 package io.sluice.connector.api.attempt;
 
+import static io.sluice.testkit.time.Waiting.await;
+import static io.sluice.testkit.time.Waiting.untilEndedOrBlocked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +14,8 @@ import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AttemptProducerTest {
@@ -379,6 +383,55 @@ class AttemptProducerTest {
         time.pass(AttemptProducer.FRESH.plusMillis(1));
         assertThatThrownBy(() -> producer.partitionsOf("t")).hasCauseInstanceOf(NotAdmittedException.class);
         assertThat(broker.connections()).hasSize(2);
+    }
+
+    /** Another question connects meanwhile. The message before would fail, and those after it be sent. */
+    @Test
+    void aQuestionThatFailsWhileItsAttemptIsReplacedDoesNotFailAMessage() throws Exception {
+        CountDownLatch connecting = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Thread other = new Thread(() -> producer.partitionsOf("other"));
+        NotAdmittedException rejected = NotAdmittedException.thatMayPass("wrong password", lost);
+        broker.beforeConnect(() -> {
+            connecting.countDown();
+            await().until(() -> answered.getCount() == 0);
+        });
+        broker.beforeAnswer(() -> {
+            broker.last().loseAndEnd(rejected);
+            time.pass(AttemptProducer.FRESH.plusMillis(1));
+            other.start();
+            await().until(() -> connecting.getCount() == 0);
+            throw new PartitionsUnknownException("t", rejected, FailureKind.BROKEN);
+        });
+        assertThatThrownBy(() -> producer.partitionsOf("t")).hasCause(rejected);
+
+        Thread sender = untilEndedOrBlocked(() -> send(1));
+        answered.countDown();
+        other.join();
+        sender.join();
+        send(2);
+        producer.flush();
+
+        assertThat(answers).containsExactly("1 delivered", "2 delivered");
+        assertThat(broker.stored(0)).containsExactly(1, 2);
+    }
+
+    @Test
+    void aLoginThatCouldNotBeTriedAgainIsNotTriedByEachQuestion() {
+        broker.last().loseAndEnd(NotAdmittedException.thatMayPass("wrong password", lost));
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        broker.beUnreachable(NotAdmittedException.thatMayPass("no token", lost));
+        AtomicInteger tries = new AtomicInteger();
+        broker.beforeConnect(tries::incrementAndGet);
+
+        producer.partitionsOf("t"); // answered from what was known before
+        producer.partitionsOf("t");
+        assertThat(tries).hasValue(1);
+
+        broker.beUnreachable(null);
+        time.pass(AttemptProducer.FRESH.plusMillis(1));
+        send(1);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
     }
 
     @Test

@@ -23,4 +23,20 @@ class AttemptTest {
         assertThat(attempt.hasEnded()).isTrue();
         assertThat(broker.last().cuts()).isEqualTo(1);
     }
+
+    /** Or its failure would be told, and another attempt take what follows. */
+    @Test
+    void itIsUsedOrDiscardedAndNotBoth() {
+        Attempt used = new Attempt(new FakeBroker()::connect);
+        assertThat(used.use()).isTrue();
+        assertThat(used.discard()).isFalse();
+        assertThat(used.isUsed()).isTrue();
+
+        Attempt discarded = new Attempt(new FakeBroker()::connect);
+        assertThat(discarded.discard()).isTrue();
+        assertThat(discarded.use()).isFalse();
+        assertThat(discarded.isUsed()).isFalse();
+        discarded.keep();
+        assertThat(discarded.use()).isTrue();
+    }
 }

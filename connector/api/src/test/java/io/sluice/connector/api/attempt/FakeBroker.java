@@ -20,6 +20,8 @@ final class FakeBroker implements Broker {
     private final List<FakeConnection> connections = new ArrayList<>();
     private RuntimeException unreachable;
     private PartitionsUnknownException unknown;
+    private Runnable beforeConnect = () -> {};
+    private Runnable beforeAnswer = () -> {};
     private boolean isClosed;
 
     static Message message(int number, int partition) {
@@ -36,9 +38,25 @@ final class FakeBroker implements Broker {
         unknown = cause;
     }
 
+    /** Runs this in the thread of each {@code connect}, also of one that fails. */
+    void beforeConnect(Runnable action) {
+        beforeConnect = action;
+    }
+
+    /** Runs this in the thread of the next question for partitions. */
+    void beforeAnswer(Runnable action) {
+        beforeAnswer = action;
+    }
+
     @Override
     public OptionalInt partitionsOf(String topic) {
-        throw unknown;
+        Runnable action = beforeAnswer;
+        beforeAnswer = () -> {};
+        action.run();
+        if (unknown != null) {
+            throw unknown;
+        }
+        return OptionalInt.of(1);
     }
 
     List<FakeConnection> connections() {
@@ -59,6 +77,7 @@ final class FakeBroker implements Broker {
 
     @Override
     public BrokerConnection connect(Attempt attempt) {
+        beforeConnect.run();
         if (unreachable != null) {
             throw unreachable;
         }

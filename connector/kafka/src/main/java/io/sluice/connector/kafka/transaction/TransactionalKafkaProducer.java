@@ -65,7 +65,7 @@ public final class TransactionalKafkaProducer implements MessageProducer {
     /** Whether a record was given to this since the last restart that has made a producer of Kafka. */
     @GuardedBy("state.lock") private boolean isUsed;
 
-    /** When that was. */
+    /** When that was done, or had failed; what gives out tokens may take long for it. */
     @GuardedBy("state.lock") private long connectNanos;
 
     @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
@@ -79,8 +79,8 @@ public final class TransactionalKafkaProducer implements MessageProducer {
         this.time = time;
         this.records = new RecordMaker(ownership);
         this.topics = new Topics(time);
-        this.connectNanos = time.nanos();
         this.state = first();
+        this.connectNanos = time.nanos();
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(
                 id, settings.transactionTimeout(), ownership, () -> state.closed, () -> state.abandoned);
@@ -294,8 +294,8 @@ public final class TransactionalKafkaProducer implements MessageProducer {
             if (state.phase == Phase.LOST) {
                 state.abandoned = false;
                 isUsed = false;
-                connectNanos = time.nanos();
                 reconnect();
+                connectNanos = time.nanos();
             }
         } finally {
             state.lock.unlock();

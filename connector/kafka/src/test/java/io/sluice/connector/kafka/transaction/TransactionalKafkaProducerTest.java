@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.NotAdmittedException;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.kafka.settings.KafkaSettings;
 import io.sluice.connector.kafka.settings.KafkaSettingsReader;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
@@ -61,6 +63,34 @@ class TransactionalKafkaProducerTest {
             send(producer);
             assertThat(connections).hasSize(3);
             assertThat(answers).hasSize(3).containsOnly("BROKEN NotAdmittedException");
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    /** As by what gives out tokens and is silent. Each attempt that is counted would be two. */
+    @Test
+    void aLoginThatFailsAfterALongTimeIsNotTriedAgainAtOnce() {
+        KafkaSettings settings = KafkaSettingsReader.read(
+                Map.of("kafka.bootstrap.servers", "127.0.0.1:1", "kafka.transactional.id", "test"));
+        AtomicInteger tries = new AtomicInteger();
+        TransactionalKafkaProducer producer = TransactionalKafkaProducer.open(
+                batchBytes -> {
+                    tries.incrementAndGet();
+                    time.pass(TransactionalKafkaProducer.FRESH.plusMillis(1));
+                    throw NotAdmittedException.thatMayPass("no token", new IllegalStateException("no answer"));
+                },
+                settings,
+                Ownership.SOLE,
+                time);
+        try {
+            send(producer);
+            assertThat(tries).hasValue(1);
+
+            producer.restart();
+            send(producer);
+            assertThat(tries).hasValue(2);
+            assertThat(answers).hasSize(2).containsOnly("BROKEN NotAdmittedException");
         } finally {
             producer.close(Duration.ZERO);
         }
