@@ -1109,7 +1109,7 @@ class RabbitDeliveryIT {
         }
         try (MessageProducer producer = producer("rabbitmq.host", list, "rabbitmq.password", "wrong")) {
             Answers answers = Answers.send(producer, "listed", 4, 4);
-            assertThat(answers.await()).containsExactly("PASSING");
+            assertThat(answers.await()).containsExactly("BROKEN");
             assertThat(answers.causes()).contains("127.0.0.1:1: ", "127.0.0.1:2: ", "rejected the login of user guest");
         }
         assertThat(texts("listed", 3)).containsExactly("1", "2", "3");
