@@ -74,6 +74,19 @@ class LostPartTest {
         tracker.statements().apply(sql, "shop");
     }
 
+    /** A replica gets the transaction again, after the crash, into its next file. */
+    @Test
+    void aStatementThatTheSourceHasGotAgainIsAppliedOnce() throws IOException {
+        for (String file : new String[] {FILE, NEXT}) {
+            tracker.catalog().moveTo(new EventPosition(file, END + 100, 50, 1, TIME, "0-7-100"));
+            tracker.statements().apply("alter table t change id old int, change old id int", "shop");
+        }
+
+        restart(NEXT, 5000);
+
+        assertThat(columnsAt(T, NEXT, 6000)).isEqualTo("old,id");
+    }
+
     private LostPart lose() throws IOException {
         LostPart lost = history.lostPart(SOURCE, 0, FILE, END);
         history.markLost(lost);

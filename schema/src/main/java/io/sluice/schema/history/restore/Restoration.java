@@ -47,6 +47,8 @@ public final class Restoration {
     private RowsOfCanal ofCanal = new RowsOfCanal(null);
     /** The binlog from which each statement was taken, if there are several. */
     private final Map<Digest, String> binlogOf = new HashMap<>();
+
+    private final Map<Digest, String> fileOf = new HashMap<>();
     /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not show it. */
     private final Set<Digest> inSnapshot = new HashSet<>();
 
@@ -241,7 +243,7 @@ public final class Restoration {
             lastId = Math.max(lastId, row.id());
             if (row.isLost()) { // also if the same statement is in another binlog, which has its own row
                 catalog.doubt(LostPart.namesOf(row, statements.reader()));
-            } else if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row))) {
+            } else if (!isInSnapshot(row) && !(fromSeveralBinlogs && wasTakenFromAnother(row)) && !wasGotAgain(row)) {
                 apply(row);
                 applied.add(row, start);
                 ofCanal.add(row);
@@ -261,6 +263,16 @@ public final class Restoration {
         String binlog = row.position().binlog();
         String first = binlogOf.putIfAbsent(transactionOf(row), binlog);
         return first != null && !first.equals(binlog);
+    }
+
+    /** Whether it is the same transaction, which the server has got again, into a later file, after it had lost the end of an earlier one. */
+    private boolean wasGotAgain(HistoryRow row) {
+        if (row.isDefinition() || row.extra().get(HistoryRow.GTID) == null) {
+            return false;
+        }
+        String file = row.position().binlog() + " " + row.position().file();
+        String first = fileOf.putIfAbsent(transactionOf(row), file);
+        return first != null && first.startsWith(row.position().binlog() + " ") && !first.equals(file);
     }
 
     private boolean isInSnapshot(HistoryRow row) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells which transactions a server has though it has lost the end of a binlog file in which they were: a replica gets them again, into a later file.
  *
- * <p>What a replica does not have yet may still come. Of those that the server has numbered itself, the number does not tell: it gives numbers again that it has
+ * <p>What other servers have numbered may still come to a server that replicates. Of those that the server has numbered itself, the number does not tell: it gives numbers again that it has
  * lost. So they are looked up in the files after the lost end, where what was replicated again has the time that it had. What cannot be told counts as kept. For
  * one check and one thread.
  */
@@ -41,7 +41,7 @@ public final class KeptTransactions {
     private final List<MariaDbGtid> newestOfServers;
     private final MariaDbGtidSet replicated;
     private final MySqlGtidSet purged;
-    private final boolean isReplica;
+    private final boolean isReplicating;
 
     /** @param end where the file ends now */
     public KeptTransactions(ServerFacts facts, BinlogScan scan, BinlogPosition end) throws IOException {
@@ -52,7 +52,7 @@ public final class KeptTransactions {
         this.newestOfServers = facts.newestOfServers();
         this.replicated = facts.replicated();
         this.purged = facts.purged();
-        this.isReplica = mayBeReplica(facts);
+        this.isReplicating = replicates(facts);
     }
 
     /**
@@ -82,12 +82,14 @@ public final class KeptTransactions {
                         && TransactionCommand.of(QueryEvent.decode(body).sql()) == TransactionCommand.NONE;
     }
 
-    private static boolean mayBeReplica(ServerFacts facts) throws IOException {
+    /** Whether it gets what other servers write; not, if the account may not ask for that: what is taken for lost is read from the server again, what is taken for kept is not. */
+    private static boolean replicates(ServerFacts facts) throws IOException {
         try {
-            return facts.isReplica();
+            ServerFacts.Replication replication = facts.replication();
+            return replication == ServerFacts.Replication.RUNNING || replication == ServerFacts.Replication.MEMBER;
         } catch (ServerErrorException e) {
             if (AccountFailure.isMissingPrivilege(e)) {
-                return true;
+                return false;
             }
             throw e;
         }
@@ -107,7 +109,7 @@ public final class KeptTransactions {
                 continue;
             }
             if (!has(gtid)) {
-                if (isReplica) {
+                if (isReplicating && !isOwn(gtid)) {
                     kept.add(event);
                 }
             } else if (isOwn(gtid) && !purged.contains(gtid)) {
@@ -123,7 +125,7 @@ public final class KeptTransactions {
 
     /** Whether the server has all transactions of a set, or may get them. */
     public boolean hasAll(GtidSet set) {
-        if (isReplica) {
+        if (isReplicating) {
             return true;
         }
         return set instanceof MariaDbGtidSet own
