@@ -127,10 +127,11 @@ public final class KeyStores {
         });
     }
 
+    /** Those with a certificate; a store may have secret keys, too. */
     private static List<String> keys(KeyStore store) throws GeneralSecurityException {
         List<String> keys = new ArrayList<>();
         for (String alias : Collections.list(store.aliases())) {
-            if (store.isKeyEntry(alias)) {
+            if (store.isKeyEntry(alias) && store.getCertificateChain(alias) != null) {
                 keys.add(alias);
             }
         }

@@ -263,6 +263,19 @@ class KeyStoresTest {
                 .hasValueSatisfying(end -> assertThat(end).isAfter(now.plus(Duration.ofDays(14))));
     }
 
+    /** It is no other key that could be presented. */
+    @Test
+    void aSecretKeyIsNotPresentedInPlaceOfAKeyThatIsNotValidYet() throws Exception {
+        keyPair("secret.p12", "own", "EC", false, "+5d");
+        keytoolOf("secret.p12", "-genseckey", "-keyalg", "AES", "-keysize", "128", "-alias", "secret");
+        KeyStoreFile file =
+                new KeyStoreFile("PKCS12", folder.resolve("secret.p12").toString(), PASSWORD);
+        Instant now = Instant.now();
+
+        assertThat(presented(file, "EC")).containsExactly("CN=own");
+        assertThat(KeyStores.expiry(file, now)).hasValue(now);
+    }
+
     /** Valid for ten days from a day on. */
     private static void keyPair(String store, String alias, String algorithm, boolean isForSigning, String begin)
             throws Exception {
