@@ -141,7 +141,7 @@ final class ApiHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** Whether the caller, who has just become known, may have the connection; else it is closed. */
+    /** Whether the caller, which was authenticated just now, may have the connection; else it is closed. */
     private boolean isAdmitted(ChannelHandlerContext context) {
         Channel channel = context.channel();
         String caller = callerName;

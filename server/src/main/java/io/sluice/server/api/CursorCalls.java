@@ -39,7 +39,7 @@ final class CursorCalls {
     private final Operations operations;
     private final CallLimit shown = new CallLimit(SHOWN_AT_ONCE, MAX_SHOWN_OR_WAITING, "too many ask for cursors");
 
-    /** Of their own, so that those who only look keep no change out. None waits, since one may take minutes. */
+    /** Of their own, so that calls which only read reject no change. None waits, since one may take minutes. */
     private final CallLimit changes = new CallLimit(CHANGES_AT_ONCE, CHANGES_AT_ONCE, "too many cursors are changed");
 
     CursorCalls(Operations operations) {

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * determines what follows a failure. An attempt counts as successful when the source has sent a new event, or two heartbeats in a
  * row of the same position.
  *
- * <p>For the thread that reads, but for the methods of which that is said. {@link #abort} and {@link #switchHost} set a request first, and then abort what the
+ * <p>For the thread that reads, except for the methods whose Javadoc says that any thread may call them. {@link #abort} and {@link #switchHost} set a request first, and then abort what the
  * phase waits for: its step fails, and the thread that reads finds the request. No lock is taken.
  */
 final class SourceSession implements AutoCloseable {

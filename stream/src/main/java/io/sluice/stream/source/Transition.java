@@ -10,11 +10,11 @@ import java.time.Duration;
 
 /** What a session does after a step of a {@link Phase}, or after a failure. */
 sealed interface Transition {
-    /** The phase goes on with its next step. */
+    /** The phase continues with its next step. */
     Transition STAY = new Stay(Duration.ZERO);
 
     /**
-     * The phase goes on with its next step.
+     * The phase continues with its next step.
      *
      * @param delay for how long there is nothing to do
      */

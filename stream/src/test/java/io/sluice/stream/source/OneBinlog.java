@@ -1,19 +1,18 @@
 package io.sluice.stream.source;
 
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.binlog.ListedEvents;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.mysql.gtid.MariaDbGtid;
 import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.dump.DumpRequest;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.stream.source.server.BinlogScan;
 import io.sluice.stream.source.server.ServerFacts;
 import io.sluice.stream.source.server.SourceConnection;
 import io.sluice.testkit.binlog.SyntheticBinlog;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -171,25 +170,6 @@ public record OneBinlog(ServerAddress address, SyntheticBinlog binlog, Role role
 
     @Override
     public EventSource read(BinlogPosition from) {
-        Iterator<byte[]> events = binlog.dump(from.file(), from.offset()).iterator();
-        return new EventSource() {
-            @Override
-            public int next(ByteWriter out) {
-                if (!events.hasNext()) {
-                    return -1;
-                }
-                byte[] event = events.next();
-                out.write(event);
-                return event.length;
-            }
-
-            @Override
-            public boolean hasBuffered() {
-                return events.hasNext();
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new ListedEvents(binlog.dump(from.file(), from.offset()));
     }
 }

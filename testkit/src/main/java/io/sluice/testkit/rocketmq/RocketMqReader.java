@@ -217,7 +217,7 @@ public final class RocketMqReader implements AutoCloseable {
         }
     }
 
-    /** Makes a user of one broker who may do everything. */
+    /** Makes a user of one broker with all rights. */
     void createUser(String broker, String user, String password) {
         change("user " + user, api -> api.createUser(broker, UserInfo.of(user, password, "Super"), CHANGE_MILLIS));
     }

@@ -125,12 +125,12 @@ public final class RocketMqServer extends RestartableServer {
         client().deleteTopic(broker(), topic);
     }
 
-    /** Makes a user who may do everything. Needs {@link RocketMqOptions#withAcl}. */
+    /** Makes a user with all rights. Needs {@link RocketMqOptions#withAcl}. */
     public void createUser(String user, String password) {
         client().createUser(broker(), user, password);
     }
 
-    /** Makes a user who may log in, and has no right to any topic. Needs {@link RocketMqOptions#withAcl}. */
+    /** Makes a user that may log in, without a right to any topic. Needs {@link RocketMqOptions#withAcl}. */
     public void createUserWithoutRights(String user, String password) {
         client().createUserWithoutRights(broker(), user, password);
     }

@@ -338,14 +338,7 @@ class KafkaSecurityIT {
 
     @Test
     void logsInByAChallenge() {
-        Map<String, String> options = new HashMap<>(tls());
-        options.put("kafka.security.protocol", "SASL_SSL");
-        options.put("kafka.sasl.mechanism", "SCRAM-SHA-512");
-        options.put(
-                "kafka.sasl.jaas.config",
-                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"scrambler\" password=\"%s\";"
-                        .formatted(SECRET));
-        start("LOGIN", options);
+        start("LOGIN", byChallenge("SCRAM-SHA-512", "scrambler"));
 
         assertDelivered("scram");
     }
@@ -368,14 +361,7 @@ class KafkaSecurityIT {
     @Test
     void aLoginThatIsRejectedFromTheStartIsTriedAgain() throws Exception {
         String user = "late-" + sending.suffix();
-        Map<String, String> options = new HashMap<>(tls());
-        options.put("kafka.security.protocol", "SASL_SSL");
-        options.put("kafka.sasl.mechanism", "SCRAM-SHA-512");
-        options.put(
-                "kafka.sasl.jaas.config",
-                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-                        .formatted(user, SECRET));
-        start("LOGIN", options);
+        start("LOGIN", byChallenge("SCRAM-SHA-512", user));
 
         try (NumberedStream stream = NumberedStream.start(
                 new SenderConfig("logins", BatchLimit.entries(20), Duration.ofMillis(100), 32),
@@ -520,14 +506,7 @@ class KafkaSecurityIT {
 
     @Test
     void aMechanismThatTheBrokerDoesNotHaveNeedsAnOperator() {
-        Map<String, String> options = new HashMap<>(tls());
-        options.put("kafka.security.protocol", "SASL_SSL");
-        options.put("kafka.sasl.mechanism", "SCRAM-SHA-256");
-        options.put(
-                "kafka.sasl.jaas.config",
-                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"scrambler\" password=\"%s\";"
-                        .formatted(SECRET));
-        start("LOGIN", options);
+        start("LOGIN", byChallenge("SCRAM-SHA-256", "scrambler"));
 
         assertThat(assertNotAdmitted("kafka.sasl.mechanism").mayPass()).isFalse();
     }
@@ -554,6 +533,17 @@ class KafkaSecurityIT {
                 "kafka.security.protocol", "SSL",
                 "kafka.ssl.truststore.type", "PEM",
                 "kafka.ssl.truststore.location", localhost.certificate().toString());
+    }
+
+    private static Map<String, String> byChallenge(String mechanism, String user) {
+        Map<String, String> options = new HashMap<>(tls());
+        options.put("kafka.security.protocol", "SASL_SSL");
+        options.put("kafka.sasl.mechanism", mechanism);
+        options.put(
+                "kafka.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
+                        .formatted(user, SECRET));
+        return options;
     }
 
     private static Map<String, String> plain(String password) {

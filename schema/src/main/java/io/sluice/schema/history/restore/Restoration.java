@@ -48,6 +48,7 @@ public final class Restoration {
     /** The binlog from which each statement was taken, if there are several. */
     private final Map<Digest, String> binlogOf = new HashMap<>();
 
+    /** The file in which each statement that has a GTID was found first. */
     private final Map<Digest, String> fileOf = new HashMap<>();
     /** The statements in the second of the snapshot that it has, from its own binlog; in others their time does not show it. */
     private final Set<Digest> inSnapshot = new HashSet<>();
@@ -270,9 +271,9 @@ public final class Restoration {
         if (row.isDefinition() || row.extra().get(HistoryRow.GTID) == null) {
             return false;
         }
-        String file = row.position().binlog() + " " + row.position().file();
+        String file = row.position().file();
         String first = fileOf.putIfAbsent(transactionOf(row), file);
-        return first != null && first.startsWith(row.position().binlog() + " ") && !first.equals(file);
+        return first != null && !first.equals(file);
     }
 
     private boolean isInSnapshot(HistoryRow row) {

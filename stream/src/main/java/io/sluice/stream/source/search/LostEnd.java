@@ -48,7 +48,7 @@ final class LostEnd {
         }
     }
 
-    /** Asks the server once more, when it has shown by a dump that it can open the file, and that this ends where it is said to. */
+    /** Asks the server once more, when it has shown by a dump that it can open the file, and that this ends at the listed length. */
     private static void requireAgain(DumpStart start, Ended listed, ServerFacts facts, BinlogScan scan)
             throws IOException {
         BinlogPosition position = start.positionOrUnknown();
@@ -61,7 +61,7 @@ final class LostEnd {
         if (file == null) {
             LOG.debug("the file reaches the position after all: start={}", start);
         } else if (!shown.isEnd()) {
-            throw ofSeveralServers("goes on after that", new BinlogPosition(position.file(), listed.bytes()), facts);
+            throw ofSeveralServers("continues after that", new BinlogPosition(position.file(), listed.bytes()), facts);
         } else if (begunSeconds == 0) {
             throw LostEndException.uncertain(
                     facts.address(),

@@ -57,7 +57,7 @@ public interface BinlogScan {
     }
 
     /**
-     * Reads on from where a file is said to end.
+     * Reads a file from its listed end on.
      *
      * @throws IOException if the server cannot be read, has no such file, or one that ends before that
      */

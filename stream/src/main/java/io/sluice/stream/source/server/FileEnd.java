@@ -1,7 +1,7 @@
 package io.sluice.stream.source.server;
 
 /**
- * What a dump shows that begins where a file of the binlog is said to end, by one connection, which is to one server, wherever other queries were led.
+ * What a dump from the listed end of a binlog file shows. It is made by one connection, so it is of one server, also where a proxy leads other queries elsewhere.
  *
  * @param begunSeconds when the file was begun, in seconds since the epoch; 0 if the server does not state that
  * @param isEnd whether nothing follows in the file

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.binlog.ListedEvents;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.error.ResultTooLargeException;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.LastEvent;
@@ -58,7 +58,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -928,8 +927,7 @@ class StreamSchemasTest {
             sent.close();
             sent.open(0);
             sent.query("shop", "BEGIN");
-            EventSource cutOff =
-                    new CutOff(sent.dump(end().file(), end().offset()).iterator());
+            EventSource cutOff = new ListedEvents(sent.dump(end().file(), end().offset()));
             while (reader.read(cutOff, new Chunk(new ChunkBuffers(), 1 << 10))) {
                 assertThat(reader.resumePosition()).isEqualTo(end());
             }
@@ -939,27 +937,6 @@ class StreamSchemasTest {
 
             assertThat(schemas.areTorn()).isTrue();
         }
-    }
-
-    /** A dump that ends with the connection. */
-    private record CutOff(Iterator<byte[]> events) implements EventSource {
-        @Override
-        public int next(ByteWriter out) {
-            if (!events.hasNext()) {
-                return -1;
-            }
-            byte[] event = events.next();
-            out.write(event);
-            return event.length;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return events.hasNext();
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static EventReader readerAt(BinlogPosition at, SchemaTracker tracker) {

@@ -183,9 +183,7 @@ class UnclosedHistoryIT {
         canal.add(renamesAColumn());
         canal.copyAsKilled(h2());
         canal.add(exchangesColumns());
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
+        Cursor cursor = cursorBetweenRows();
         server.execute("alter table %s drop column discount, add column price int".formatted(table));
         insert(4);
 
@@ -212,9 +210,7 @@ class UnclosedHistoryIT {
         canal.add(renamesAColumn());
         canal.copyAsKilled(h2());
         canal.add(exchangesColumns());
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
+        Cursor cursor = cursorBetweenRows();
         server.execute("alter table %s drop column discount, add column price int".formatted(table));
         for (int start = 0; start < 2; start++) {
             try (LiveSource live = read(cursor)) {
@@ -245,9 +241,7 @@ class UnclosedHistoryIT {
     @MethodSource("sources")
     void aFileThatReachesTheCursorIsComplete(ServerRelease release, boolean gtid) throws Exception {
         begin(release, gtid);
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
+        Cursor cursor = cursorBetweenRows();
         canal.add(renamesAColumn());
         canal.copyAsKilled(h2());
         insert(4);
@@ -266,13 +260,7 @@ class UnclosedHistoryIT {
         canal.add(exchangesColumns());
         canal.close();
         Files.move(folder.resolve("open.mv.db"), h2());
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
-
-        try (LiveSource live = read(cursor)) {
-            assertThat(columns(live)).isEqualTo(DISCOUNTED);
-        }
+        assertExchanged(cursorBetweenRows());
         assertReplayed(false);
     }
 
@@ -310,14 +298,7 @@ class UnclosedHistoryIT {
         canal.copyAsKilled(h2());
         renamesAColumn();
         exchangesColumns();
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
-        server.execute("alter table %s add column x int after id".formatted(table));
-
-        try (LiveSource live = read(cursor)) {
-            assertThat(columns(live)).isEqualTo(DISCOUNTED);
-        }
+        assertHasSchemasOfTheSource();
         assertThat(warned("there is no DDL in it")).isTrue();
     }
 
@@ -328,9 +309,7 @@ class UnclosedHistoryIT {
         canal.copyAsKilled(h2());
         renamesAColumn();
         exchangesColumns();
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
+        Cursor cursor = cursorBetweenRows();
         server.execute("alter table %s rename column discount to price".formatted(table));
 
         try (LiveSource live = read(cursor)) {
@@ -340,20 +319,35 @@ class UnclosedHistoryIT {
         }
     }
 
-    /** As an operator does who knows that no DDL came after the cursor, so that less of the binlog is read. */
+    /** If no DDL came after the cursor, less of the binlog has to be read then. */
     @Test
     void readsNoDdlOfBeforeTheCursorIfTheFileIsMovedAway() throws Exception {
         begin(ServerRelease.MYSQL_9_7, false);
         canal.add(renamesAColumn());
         exchangesColumns();
+        assertExchanged(cursorBetweenRows());
+        assertReplayed(false);
+    }
+
+    /** One row is before the cursor of canal, and one after it. */
+    private Cursor cursorBetweenRows() throws SQLException {
         insert(2);
         Cursor cursor = cursorOfCanal();
         insert(3);
+        return cursor;
+    }
 
+    /** The source has exchanged columns before the cursor, and added one after it. */
+    private void assertHasSchemasOfTheSource() throws Exception {
+        Cursor cursor = cursorBetweenRows();
+        server.execute("alter table %s add column x int after id".formatted(table));
+        assertExchanged(cursor);
+    }
+
+    private void assertExchanged(Cursor cursor) throws Exception {
         try (LiveSource live = read(cursor)) {
             assertThat(columns(live)).isEqualTo(DISCOUNTED);
         }
-        assertReplayed(false);
     }
 
     private void purgeUpToNow() {
@@ -371,14 +365,7 @@ class UnclosedHistoryIT {
         canal.copyAsKilled(h2());
         canal.add(exchangesColumns());
         purgeUpToNow();
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
-        server.execute("alter table %s add column x int after id".formatted(table));
-
-        try (LiveSource live = read(cursor)) {
-            assertThat(columns(live)).isEqualTo(DISCOUNTED);
-        }
+        assertHasSchemasOfTheSource();
         assertThat(warned("is not in the binlog of this server")).isTrue();
         assertThat(warned("THE SCHEMA HISTORY IS INCOMPLETE")).isTrue();
     }
@@ -392,14 +379,7 @@ class UnclosedHistoryIT {
                 first.file(), first.offset(), first.serverId(), first.seconds() - 1_000, schema, first.sql()));
         canal.copyAsKilled(h2());
         exchangesColumns();
-        insert(2);
-        Cursor cursor = cursorOfCanal();
-        insert(3);
-        server.execute("alter table %s add column x int after id".formatted(table));
-
-        try (LiveSource live = read(cursor)) {
-            assertThat(columns(live)).isEqualTo(DISCOUNTED);
-        }
+        assertHasSchemasOfTheSource();
         assertThat(warned("is not in the binlog of this server")).isTrue();
     }
 }

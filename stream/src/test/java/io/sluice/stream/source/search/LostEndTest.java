@@ -117,7 +117,7 @@ class LostEndTest {
         binlog.crash();
 
         assertThat(ofSeveralServers(read, begun, listing(end - 1, end - 1), server))
-                .hasMessageContaining("goes on after that");
+                .hasMessageContaining("continues after that");
         assertThat(ofSeveralServers(read, begun, listing(end - 1, end - 1), new Shorter(server)))
                 .hasMessageContaining("ends before that");
     }
